@@ -1,0 +1,2 @@
+//! The engine at the terminal.
+fn main() {}

@@ -1,0 +1,6 @@
+//! skmem lab: Linux socket memory, step by step.
+//!
+//! Rooms, each of which may use those below it and nothing above (`tests/tidy.rs` holds it):
+//! `ui`, `view_model`, `session`, `interop`, `explain`, `replay`, `timeline`, `sim`, `scenario`, `engine`.
+
+pub mod engine;
