@@ -21,7 +21,7 @@ elapsed() { # elapsed START: seconds since $SECONDS was START, as text
 # Runs a long command with its output in a log, says every 20 seconds that it is still
 # at it, and stops with the log's end and REMEDY when it fails. COMMAND may be a function.
 quiet() {
-  local name=$1 title=$2 remedy=$3 log=$LOGS/$1.log start=$SECONDS next=$((SECONDS + 20))
+  local log=$LOGS/$1.log title=$2 remedy=$3 start=$SECONDS next=$((SECONDS + 20))
   shift 3
   say "$title"
   # A process group of its own, so that Ctrl-C can stop the command and all its children.
@@ -48,11 +48,12 @@ quiet() {
 
 # loud TITLE COMMAND...: the same for a command whose output people want to see.
 loud() {
-  local title=$1 start=$SECONDS status=0
+  local title=$1 start=$SECONDS status=0 outcome='done'
   shift
   say "$title"
   "$@" || status=$?
-  say "  $([[ $status = 0 ]] && echo done || echo FAILED) after $(elapsed "$start"): $title"
+  if ((status != 0)); then outcome=FAILED; fi
+  say "  $outcome after $(elapsed "$start"): $title"
   return "$status"
 }
 

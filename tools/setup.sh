@@ -5,10 +5,20 @@
 WASM_TARGET=wasm32-unknown-unknown
 LINKED=skmem-wasm # the name under which rustup knows the toolchain with Debian's std
 WASM_DIR=$TOOLS/wasm-toolchain
+WASM_FROM=rustc # or debian: set by need_wasm_std
 BINDGEN_VERSION=$(awk '/^name = "wasm-bindgen"$/ { getline; gsub(/[^0-9.]/, ""); print }' "$ROOT/Cargo.lock")
 TRUNK_DIR=$TOOLS/trunk-$TRUNK_VERSION
 BINDGEN_DIR=$TOOLS/wasm-bindgen-$BINDGEN_VERSION
 NODE_BIN=$ROOT/node_modules/.bin
+
+# alone COMMAND...: not beside another ./dev that installs into the same directory
+alone() {
+  if have flock; then
+    exec 9>"$TOOLS/lock"
+    flock 9
+  fi
+  "$@"
+}
 
 # ---- system packages -------------------------------------------------------------
 
@@ -23,7 +33,7 @@ apt_has() { # all of these packages are installed
 }
 
 apt_run() {
-  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends "$@"
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq -o DPkg::Lock::Timeout=300 --no-remove --no-install-recommends "$@"
 }
 
 need_apt() {
@@ -37,18 +47,21 @@ need_apt() {
 # Native work never uses the linked toolchain, even in a shell that took `./dev env`.
 if [[ ${RUSTUP_TOOLCHAIN:-} = "$LINKED" ]]; then unset RUSTUP_TOOLCHAIN; fi
 
+RUST_WANTED=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$ROOT/Cargo.toml")
+
 rust_is_new_enough() {
-  local want got
-  want=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$ROOT/Cargo.toml")
+  local got
   got=$(rustc -V 2>/dev/null | awk '{ print $2 }') || return 1
-  [[ -n $got && $(printf '%s\n' "$want" "$got" | sort -V | head -n 1) = "$want" ]] && cargo -V >/dev/null 2>&1
+  [[ -n $got && $(printf '%s\n' "$RUST_WANTED" "$got" | sort -V | head -n 1) = "$RUST_WANTED" ]] &&
+    cargo -V >/dev/null 2>&1
 }
 
 need_rust() {
-  if ! rust_is_new_enough; then
-    is_debian_root && ! have rustc ||
-      die "This project needs the Rust of Cargo.toml's rust-version or newer: install or update it with https://rustup.rs, then run this again."
+  if ! rust_is_new_enough && ! have rustc && is_debian_root; then
     need_apt "${DEBIAN_RUST_PACKAGES[@]}"
+  fi
+  if ! rust_is_new_enough; then
+    die "Rust $RUST_WANTED or newer is needed: install or update it with https://rustup.rs, then run this again."
   fi
   if ! have cc; then
     is_debian_root || die "Rust needs a C linker: install gcc (Debian: apt install gcc libc6-dev), then run this again."
@@ -79,8 +92,10 @@ need_wasm_std() {
     is_debian_root ||
       die "std for $WASM_TARGET is missing: run \"rustup target add $WASM_TARGET\" (on Debian, running this as root works too)."
     need_apt "${DEBIAN_RUST_PACKAGES[@]}"
+  fi
+  if ! debian_std_is_current; then
     quiet wasm-std "Build std for $WASM_TARGET from Debian's sources (about a minute)" \
-      "Remove $WASM_DIR and run this again." "$ROOT/tools/wasm-std.sh" "$WASM_DIR"
+      "Remove $WASM_DIR and run this again." alone "$ROOT/tools/wasm-std.sh" "$WASM_DIR"
   fi
   if have rustup && [[ $(readlink "${RUSTUP_HOME:-$HOME/.rustup}/toolchains/$LINKED") != "$WASM_DIR" ]]; then
     rustup toolchain link "$LINKED" "$WASM_DIR" >&2
@@ -122,7 +137,7 @@ install_programs() { # both at once: each has long stretches that use one core
 need_programs() {
   if has_trunk && has_bindgen; then return; fi
   quiet programs "Compile trunk $TRUNK_VERSION and wasm-bindgen $BINDGEN_VERSION (about ten minutes, once)" \
-    "Run this again: it continues where it stopped." install_programs
+    "Run this again: it continues where it stopped." alone install_programs
 }
 
 # fresh NAME FILE: FILE is what it was when `mark_fresh NAME FILE` was called in this checkout.
@@ -195,6 +210,7 @@ enter_env() {
 }
 
 print_env() {
+  # shellcheck disable=SC2016  # the reading shell expands it
   printf 'export PATH=%q$PATH\n' "$(tool_path)"
   if [[ $WASM_FROM = debian ]] && have rustup; then printf 'export RUSTUP_TOOLCHAIN=%q\n' "$LINKED"; fi
   if find_chrome >/dev/null; then printf 'export CHROME=%q\n' "$(find_chrome)"; fi

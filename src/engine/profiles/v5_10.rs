@@ -1,0 +1,66 @@
+//! Linux 5.10 (recorded: 5.10.223): the exact counter, the 2 MiB hoard, no reserve.
+
+use crate::engine::profile::{
+    Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
+    UdpMemErrors, UdpRule, WindowFromSpace,
+};
+
+/// The profile.
+pub fn profile() -> Profile {
+    Profile {
+        id: "5.10".to_owned(),
+        release: "5.10.223".to_owned(),
+        provenance: Provenance::Recorded,
+        counter: CounterRead::Exact,
+        reclaim: Reclaim::Hoard { at: 2 << 20, chunk: 1 << 20 },
+        reclaim_points: ReclaimPoints::Timers,
+        memcg_failure: MemcgFailure::AlreadyForced,
+        fairness: FairnessPressure::GlobalOrMemcg,
+        zero_read_passes: false,
+        wmem_floor: false,
+        reserve: ReserveRule {
+            exists: false,
+            max: None,
+            tcp_only: false,
+            accounting: false,
+            sndbuf: false,
+            ssthresh: false,
+        },
+        buf_lock: false,
+        lock_rule: LockRule::Always,
+        rcvbuf_sets_clamp: false,
+        clamp_setter: ClampSetter::ClampOnly,
+        window: WindowFromSpace::AdvWinScale,
+        ratio_change: RatioChange::ClampOnly,
+        initial_window_64k: true,
+        grow_adjusts: false,
+        child_advmss_early: false,
+        acceptance: Acceptance::StartInWindow,
+        admission: Admission::Rmem,
+        nomem_zero_window: false,
+        prune_needs_rmem: false,
+        prune_spares_lower: false,
+        autotune: Autotune::Segments,
+        udp: UdpRule::WholeSize,
+        udp_mem_errors: UdpMemErrors::InErrors,
+        memcg: MemcgRule { softirq_forces: false, batch: 32, stock_slots: 1, report_batch: Some(32) },
+        tso: TsoAutosize::Pacing,
+        grow_skb: false,
+        fin_ignores_cwnd: true,
+        heads: HeadAlloc::Kmalloc,
+        sockets_batch: 32,
+        bypass: false,
+        shrink_window: false,
+        low_rtt: false,
+        defaults: Defaults {
+            tcp_rmem: [4096, 131_072, 6_291_456],
+            tcp_wmem: [4096, 16_384, 4_194_304],
+            tcp_mem: [98_304, 131_072, 196_608],
+            udp_mem: [98_304, 131_072, 196_608],
+            rmem_max: 212_992,
+            wmem_max: 212_992,
+            tcp_rmem_floor: 1,
+        },
+    }
+}

@@ -1,0 +1,66 @@
+//! Linux 6.1 (recorded: 6.1.192): per-CPU counter, every page goes back at once, the reserve.
+
+use crate::engine::profile::{
+    Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
+    UdpMemErrors, UdpRule, WindowFromSpace,
+};
+
+/// The profile.
+pub fn profile() -> Profile {
+    Profile {
+        id: "6.1".to_owned(),
+        release: "6.1.192".to_owned(),
+        provenance: Provenance::Recorded,
+        counter: CounterRead::PerCpu,
+        reclaim: Reclaim::EveryPage,
+        reclaim_points: ReclaimPoints::UnchargeOnly,
+        memcg_failure: MemcgFailure::NotCharged,
+        fairness: FairnessPressure::GlobalOrMemcg,
+        zero_read_passes: false,
+        wmem_floor: true,
+        reserve: ReserveRule {
+            exists: true,
+            max: None,
+            tcp_only: false,
+            accounting: true,
+            sndbuf: true,
+            ssthresh: true,
+        },
+        buf_lock: true,
+        lock_rule: LockRule::Always,
+        rcvbuf_sets_clamp: false,
+        clamp_setter: ClampSetter::MovesSsthresh,
+        window: WindowFromSpace::AdvWinScale,
+        ratio_change: RatioChange::ClampOnly,
+        initial_window_64k: true,
+        grow_adjusts: true,
+        child_advmss_early: true,
+        acceptance: Acceptance::StartInWindow,
+        admission: Admission::Rmem,
+        nomem_zero_window: false,
+        prune_needs_rmem: false,
+        prune_spares_lower: false,
+        autotune: Autotune::Segments,
+        udp: UdpRule::WholeSize,
+        udp_mem_errors: UdpMemErrors::Both,
+        memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None },
+        tso: TsoAutosize::PacingAndRtt,
+        grow_skb: false,
+        fin_ignores_cwnd: true,
+        heads: HeadAlloc::Kmalloc,
+        sockets_batch: 16,
+        bypass: false,
+        shrink_window: true,
+        low_rtt: false,
+        defaults: Defaults {
+            tcp_rmem: [4096, 131_072, 6_291_456],
+            tcp_wmem: [4096, 16_384, 4_194_304],
+            tcp_mem: [98_304, 131_072, 196_608],
+            udp_mem: [98_304, 131_072, 196_608],
+            rmem_max: 212_992,
+            wmem_max: 212_992,
+            tcp_rmem_floor: 4096,
+        },
+    }
+}

@@ -1,0 +1,66 @@
+//! Linux 6.12 (recorded: 6.12.117): measured window ratio, small heads, zero window when memory is refused.
+
+use crate::engine::profile::{
+    Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
+    UdpMemErrors, UdpRule, WindowFromSpace,
+};
+
+/// The profile.
+pub fn profile() -> Profile {
+    Profile {
+        id: "6.12".to_owned(),
+        release: "6.12.117".to_owned(),
+        provenance: Provenance::Recorded,
+        counter: CounterRead::PerCpu,
+        reclaim: Reclaim::EveryPage,
+        reclaim_points: ReclaimPoints::UnchargeOnly,
+        memcg_failure: MemcgFailure::NotCharged,
+        fairness: FairnessPressure::Global,
+        zero_read_passes: false,
+        wmem_floor: true,
+        reserve: ReserveRule {
+            exists: true,
+            max: Some(1 << 30),
+            tcp_only: true,
+            accounting: true,
+            sndbuf: true,
+            ssthresh: true,
+        },
+        buf_lock: true,
+        lock_rule: LockRule::Always,
+        rcvbuf_sets_clamp: false,
+        clamp_setter: ClampSetter::MovesSsthresh,
+        window: WindowFromSpace::ScalingRatio { initial: 128 },
+        ratio_change: RatioChange::ClampOnly,
+        initial_window_64k: false,
+        grow_adjusts: true,
+        child_advmss_early: true,
+        acceptance: Acceptance::StartInWindow,
+        admission: Admission::Rmem,
+        nomem_zero_window: true,
+        prune_needs_rmem: false,
+        prune_spares_lower: true,
+        autotune: Autotune::Bytes,
+        udp: UdpRule::Shortfall,
+        udp_mem_errors: UdpMemErrors::Both,
+        memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None },
+        tso: TsoAutosize::PacingAndRtt,
+        grow_skb: true,
+        fin_ignores_cwnd: false,
+        heads: HeadAlloc::SmallHead,
+        sockets_batch: 16,
+        bypass: false,
+        shrink_window: true,
+        low_rtt: false,
+        defaults: Defaults {
+            tcp_rmem: [4096, 131_072, 6_291_456],
+            tcp_wmem: [4096, 16_384, 4_194_304],
+            tcp_mem: [98_304, 131_072, 196_608],
+            udp_mem: [98_304, 131_072, 196_608],
+            rmem_max: 212_992,
+            wmem_max: 212_992,
+            tcp_rmem_floor: 4096,
+        },
+    }
+}
