@@ -4,3 +4,4 @@
 //! `ui`, `view_model`, `session`, `interop`, `explain`, `replay`, `timeline`, `sim`, `scenario`, `engine`.
 
 pub mod engine;
+pub mod scenario;
