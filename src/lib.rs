@@ -4,4 +4,6 @@
 //! `ui`, `view_model`, `session`, `interop`, `explain`, `replay`, `timeline`, `sim`, `scenario`, `engine`.
 
 pub mod engine;
+pub mod replay;
 pub mod scenario;
+pub mod timeline;

@@ -314,6 +314,20 @@ const fn one() -> u32 {
     1
 }
 
+/// A sysctl's value: recordings write a single number as a number.
+fn number_or_text<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Number(i64),
+        Text(String),
+    }
+    Ok(match Value::deserialize(d)? {
+        Value::Number(n) => n.to_string(),
+        Value::Text(text) => text,
+    })
+}
+
 /// One operation. Field names and meanings are those of the recordings (`tests/recordings/README.md`).
 ///
 /// Sizes are bytes unless the name says otherwise.
@@ -520,6 +534,7 @@ pub enum Op {
         /// Which one.
         key: SysctlKey,
         /// The numbers or the word, separated by spaces.
+        #[serde(deserialize_with = "number_or_text")]
         value: String,
     },
     /// Writes a file of the task's own cgroup.

@@ -210,7 +210,7 @@ pub enum ClampSetter {
 pub enum LockRule {
     /// Always.
     Always,
-    /// Only when the new size is smaller than the old (proposal of February 2022, refused).
+    /// Only when the new size is below `tcp_rmem[1]` (proposal of February 2022, refused).
     WhenSmaller,
 }
 

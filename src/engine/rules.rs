@@ -21,6 +21,7 @@ pub mod read;
 pub mod reclaim;
 pub mod reserve_mem;
 pub mod rto;
+pub mod rtt;
 pub mod sendmsg;
 pub mod size_goal;
 pub mod sndbuf;

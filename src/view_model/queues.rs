@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, Part, Piece, lay_out};
 use super::figure::Figure;
-use super::scale::{Px, Scale, bar, roomy};
+use super::scale::{Px, Scale, bar};
 use crate::engine::op::Protocol;
 use crate::engine::reason::Field;
 use crate::engine::sock::{RxSkb, Sock, TcpState, TxSkb};
@@ -129,11 +129,11 @@ pub fn send(sock: &Sock, width_px: i64) -> Row {
 
 /// The receive queue: in order first, then what lies beyond a hole.
 pub fn receive(sock: &Sock, width_px: i64) -> Row {
-    let in_order = match sock.kind {
-        Protocol::Tcp => sock.rx.receive_queue.iter().chain([].iter()),
-        Protocol::Udp => empty_then(sock),
+    let in_order: Vec<&RxSkb> = match sock.kind {
+        Protocol::Tcp => sock.rx.receive_queue.iter().collect(),
+        Protocol::Udp => sock.udp.reader_queue.iter().chain(&sock.udp.receive_queue).collect(),
     };
-    let pieces = in_order.map(received(Part::InOrder));
+    let pieces = in_order.into_iter().map(received(Part::InOrder));
     let pieces = pieces.chain(sock.rx.out_of_order_queue.iter().map(received(Part::OutOfOrder))).collect();
     let queued = Figure::of(sock.name, "rmem_alloc", sock.rmem_alloc().get());
     let limit = Figure::of(sock.name, "rcvbuf", sock.rcvbuf().get());

@@ -14,10 +14,22 @@ fn any(m: &Machine, name: SockName) -> Result<&Sock, Refused> {
     m.find(name).map(|(_, sock)| sock).ok_or(Refused::UnknownSock(name))
 }
 
+/// A socket the task holds: an orphan answers to the peer alone.
+fn held(m: &Machine, name: SockName) -> Result<&Sock, Refused> {
+    let sock = any(m, name)?;
+    if sock.orphan {
+        Err(Refused::UnknownSock(name))
+    } else if sock.accepted {
+        Ok(sock)
+    } else {
+        Err(Refused::NotAccepted(name))
+    }
+}
+
 /// A TCP socket the task holds.
 fn owned(m: &Machine, name: SockName) -> Result<&Sock, Refused> {
-    let sock = tcp(m, name)?;
-    if sock.accepted { Ok(sock) } else { Err(Refused::NotAccepted(name)) }
+    let sock = held(m, name)?;
+    if sock.kind == Protocol::Tcp { Ok(sock) } else { Err(Refused::NotTcp(name)) }
 }
 
 fn connected(sock: &Sock, name: SockName) -> Result<(), Refused> {
@@ -44,7 +56,7 @@ fn peer(p: &crate::engine::op::PeerOptions) -> Result<(), Refused> {
 }
 
 fn free(m: &Machine, name: SockName, more: u32) -> Result<(), Refused> {
-    if m.find(name).is_some() {
+    if m.find(name).is_some_and(|(_, sock)| !sock.orphan) {
         return Err(Refused::SockExists(name));
     }
     if u32::try_from(m.socks.len()).unwrap_or(u32::MAX).saturating_add(more) > SOCKS_MAX {
@@ -66,9 +78,8 @@ pub fn check_op(m: &Machine, op: &Op) -> Result<(), Refused> {
     match op {
         Op::Socket { sock, .. } => free(m, *sock, 1),
         Op::Many { prefix, n } => check_many(m, *prefix, *n),
-        Op::Setsockopt { sock, .. } | Op::Getsockopt { sock, .. } => {
-            let s = any(m, *sock)?;
-            if s.accepted { Ok(()) } else { Err(Refused::NotAccepted(*sock)) }
+        Op::Setsockopt { sock, .. } | Op::Getsockopt { sock, .. } | Op::Close { sock, .. } | Op::ReadAll { sock } => {
+            held(m, *sock).map(|_| ())
         }
         Op::Connect { sock, peer: p } => {
             peer(p)?;
@@ -95,9 +106,8 @@ pub fn check_op(m: &Machine, op: &Op) -> Result<(), Refused> {
         Op::Read { sock, bytes, count } => {
             range("bytes", i64::from(*bytes), 1, CALL_MAX)?;
             range("count", i64::from(*count), 1, COUNT_MAX)?;
-            any(m, *sock).map(|_| ())
+            held(m, *sock).map(|_| ())
         }
-        Op::ReadAll { sock } => any(m, *sock).map(|_| ()),
         Op::Shutdown { sock } => connected(owned(m, *sock)?, *sock),
         Op::Ack { sock, bytes, win } => {
             range("bytes", i64::from(bytes.unwrap_or(0)), 0, CALL_MAX)?;
@@ -140,10 +150,6 @@ pub fn check_op(m: &Machine, op: &Op) -> Result<(), Refused> {
         }
         Op::Sleep { ms } => range("ms", i64::from(*ms), 0, 3_600_000),
         Op::BpfBypass { value } => range("value", *value, 0, 1),
-        Op::Close { sock, .. } => {
-            let s = any(m, *sock)?;
-            if s.accepted { Ok(()) } else { Err(Refused::NotAccepted(*sock)) }
-        }
         Op::CgroupLeave {} | Op::CgroupEnter {} | Op::State {} => Ok(()),
     }
 }

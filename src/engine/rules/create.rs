@@ -1,1 +1,476 @@
-//! (being written)
+//! The life of a socket: creation, both handshakes, accept, close, reset, destruction.
+
+use super::memcg::charge_no_fail;
+use super::rcv_window::{
+    tcp_init_buffer_space, tcp_initialize_rcv_mss, tcp_select_initial_window,
+};
+use super::reclaim::{reclaim_point, sk_mem_reclaim_final, sk_mem_uncharge};
+use super::sndbuf::tcp_sndbuf_expand;
+use super::truesize::tx_head;
+use super::{ack_out, data_queue, forward_alloc, rtt, timer, tx_skb, udp, write_xmit};
+use crate::engine::ledger::{Context, Ledger};
+use crate::engine::op::{PeerOptions, Protocol, SockName};
+use crate::engine::profile::WindowFromSpace;
+use crate::engine::reason::{BeatKind, Field, Rule, Term};
+use crate::engine::snmp::Counter;
+use crate::engine::sock::{Peer, Rx, Sock, SockId, TcpState, Tracked, Tx, Udp};
+use crate::engine::step::{Errno, Step, SynOffer};
+use crate::engine::units::{Bytes, Micros};
+use std::rc::Rc;
+
+/// The first congestion window, packets.
+const INIT_CWND: i64 = 10;
+/// `TCP_INFINITE_SSTHRESH`, packets.
+const INFINITE_SSTHRESH: i64 = 0x7fff_ffff;
+/// IP and TCP headers without options, bytes.
+pub const HEADERS: i64 = 40;
+/// The timestamp option with its padding, bytes.
+pub const TSTAMP_LEN: i64 = 12;
+
+/// Runs `socket(2)`.
+//= net/core/sock.c sk_alloc @ 5.10 6.1 6.12 7.3
+//= net/ipv4/tcp.c tcp_init_sock @ 5.10 6.1 6.12 7.3
+//# The socket belongs to the memory cgroup of the creating task, none in the root. Buffers start at the middle of
+//# tcp_rmem and tcp_wmem, or at the defaults for UDP. From 6.19 on the bypass is decided here: by the sysctl, then by a
+//# BPF program.
+pub fn op_socket(l: &mut Ledger, name: SockName, kind: Protocol) -> Step {
+    let id = add_sock(l, blank(l, name, kind));
+    let memcg = l.machine().task_memcg;
+    l.assign_memcg(id, memcg);
+    let sysctls = l.machine().sysctls().clone();
+    if l.machine().profile().bypass {
+        let bypass = l.machine().bpf_bypass.unwrap_or(sysctls.bypass_prot_mem != 0);
+        l.sk_mut(id).bypass = bypass;
+    }
+    l.set(Rule::SkAlloc, id, Field::RcvLowat, 1);
+    match kind {
+        Protocol::Udp => {
+            l.set(Rule::SkAlloc, id, Field::Sndbuf, sysctls.wmem_default);
+            l.set(Rule::SkAlloc, id, Field::Rcvbuf, sysctls.rmem_default);
+            l.sk_mut(id).udp.forward_threshold = sysctls.rmem_default >> 2;
+        }
+        Protocol::Tcp => {
+            l.set(Rule::TcpInitSock, id, Field::Sndbuf, sysctls.tcp_wmem[1]);
+            l.set(Rule::TcpInitSock, id, Field::Rcvbuf, sysctls.tcp_rmem[1]);
+            l.set(Rule::TcpInitSock, id, Field::Cwnd, INIT_CWND);
+            l.set(Rule::TcpInitSock, id, Field::SndSsthresh, INFINITE_SSTHRESH);
+            if let WindowFromSpace::ScalingRatio { initial } = l.machine().profile().window {
+                l.set(Rule::TcpInitSock, id, Field::ScalingRatio, initial);
+            }
+            count_socket(l, 1);
+        }
+    }
+    Step::default()
+}
+
+fn blank(l: &Ledger, name: SockName, kind: Protocol) -> Sock {
+    Sock {
+        name,
+        kind,
+        state: TcpState::Close,
+        tracked: Tracked::new(),
+        memcg: None,
+        bypass: false,
+        orphan: false,
+        accepted: true,
+        listener: None,
+        accept_queue: std::collections::VecDeque::new(),
+        snd_shutdown: false,
+        tstamp_ok: false,
+        sack_ok: false,
+        err: None,
+        tx: fresh_tx(l.now()),
+        rx: Rx::default(),
+        udp: Udp::default(),
+        peer: Peer::default(),
+    }
+}
+
+fn fresh_tx(now: Micros) -> Tx {
+    Tx {
+        mss_cache: 536,
+        mss_clamp: 536,
+        rto: Micros::from_ms(1000),
+        mdev_us4: 1_000_000,
+        lsndtime: now,
+        tcp_header_len: 20,
+        ..Tx::default()
+    }
+}
+
+fn add_sock(l: &mut Ledger, sock: Sock) -> SockId {
+    let id = SockId(l.m.next_id);
+    l.m.next_id += 1;
+    l.m.names.insert(sock.name, id);
+    l.m.socks.insert(id, Rc::new(sock));
+    id
+}
+
+/// Counts TCP sockets the way the fairness test reads them: in batches.
+//= include/net/sock.h sk_sockets_allocated_inc @ 5.10 6.1 6.12 7.3
+//# Changes collect per CPU and are folded when they reach the batch; the test reads the folded part.
+fn count_socket(l: &mut Ledger, by: i64) {
+    let batch = l.machine().profile().sockets_batch;
+    let tcp = &mut l.m.tcp;
+    tcp.sockets_pcpu += by;
+    if tcp.sockets_pcpu.abs() >= batch {
+        tcp.sockets_folded += tcp.sockets_pcpu;
+        tcp.sockets_pcpu = 0;
+    }
+}
+
+/// Runs `socket(2)` many times. The names were checked.
+pub fn op_many(l: &mut Ledger, prefix: SockName, n: u32) -> Step {
+    for i in 0..n {
+        if let Some(name) = SockName::new(&format!("{prefix}{i}")) {
+            op_socket(l, name, Protocol::Tcp);
+        }
+    }
+    Step::default()
+}
+
+/// The segment size our device allows, bytes.
+fn device_mss(l: &Ledger) -> i64 {
+    i64::from(l.machine().setup().mtu) - HEADERS
+}
+
+/// Runs `connect(2)`: the SYN leaves, half of `took` later the peer's SYN-ACK arrives, the final ACK leaves.
+//= net/ipv4/tcp_output.c tcp_connect @ 5.10 6.1 6.12 7.3
+//# The SYN is an skb head charged by force; the SYN-ACK frees it. 5.10 keeps the page as credit.
+pub fn op_connect(l: &mut Ledger, id: SockId, peer: &PeerOptions, took: Micros) -> Step {
+    let mss = device_mss(l);
+    let clamp_in = l.sk(id).window_clamp().0;
+    l.set(Rule::TcpConnect, id, Field::Advmss, mss);
+    let wscale_ok = l.machine().sysctls().tcp_window_scaling != 0;
+    let first = tcp_select_initial_window(l, id, mss, clamp_in, wscale_ok);
+    set_initial_window(l, id, Rule::TcpConnect, first);
+    l.sk_mut(id).tx.mss_cache = mss.min(536).max(mss);
+    tcp_initialize_rcv_mss(l, id);
+    l.sk_mut(id).state = TcpState::SynSent;
+    l.beat(BeatKind::Transmit, Some(id));
+    let head = Bytes(tx_head(l.machine().profile(), l.machine().setup().build));
+    forward_alloc::sk_forced_mem_schedule(l, id, head);
+    l.add(Rule::TcpConnect, id, Field::WmemQueued, head.0);
+    forward_alloc::sk_mem_charge(l, id, head);
+    l.set(Rule::TcpConnect, id, Field::Unacked, 1);
+    super::rto::arm_syn_timer(l, id);
+    timer::pass_time(l, Micros(took.0 / 2));
+
+    l.ctx = Context::Softirq;
+    l.beat(BeatKind::Ack, Some(id));
+    synack_arrived(l, id, peer, head, took.0 / 2);
+    l.beat(BeatKind::AckOut, Some(id));
+    ack_out::tcp_send_ack(l, id);
+    l.ctx = Context::Task;
+    timer::pass_time(l, Micros(took.0 - took.0 / 2));
+    Step {
+        syn: Some(SynOffer { win: first.rcv_wnd.min(65_535), wscale: first.wscale, mss }),
+        ..Step::default()
+    }
+}
+
+fn set_initial_window(l: &mut Ledger, id: SockId, rule: Rule, first: super::rcv_window::InitialWindow) {
+    l.set(rule, id, Field::RcvWnd, first.rcv_wnd);
+    l.set(rule, id, Field::RcvSsthresh, first.rcv_wnd);
+    l.set(rule, id, Field::RcvWscale, first.wscale);
+    l.set(rule, id, Field::WindowClamp, first.window_clamp);
+    l.sk_mut(id).rx.rcv_mwnd_seq = first.rcv_wnd;
+}
+
+/// The client's side of the SYN-ACK.
+//= net/ipv4/tcp_input.c tcp_rcv_synsent_state_process @ 5.10 6.1 6.12 7.3
+//# The SYN is acknowledged and its head freed. The window field of a SYN-ACK is never scaled. Timestamps, when agreed,
+//# take their option off the segment sizes before the buffers are set up.
+fn synack_arrived(l: &mut Ledger, id: SockId, peer: &PeerOptions, head: Bytes, rtt_us: i64) {
+    let scaling = l.machine().sysctls().tcp_window_scaling != 0;
+    l.add(Rule::TcpCleanRtxQueue, id, Field::WmemQueued, -head.0);
+    sk_mem_uncharge(l, id, head);
+    l.set(Rule::TcpCleanRtxQueue, id, Field::Unacked, 0);
+    let win = i64::from(peer.win).min(65_535);
+    l.set(Rule::TcpAck, id, Field::SndWnd, win);
+    l.set(Rule::TcpAck, id, Field::SndWscale, if scaling { i64::from(peer.wscale) } else { 0 });
+    if !scaling {
+        l.set(Rule::TcpAck, id, Field::RcvWscale, 0);
+        let clamp = l.get(id, Field::WindowClamp).min(65_535);
+        l.set(Rule::TcpAck, id, Field::WindowClamp, clamp);
+    }
+    establish(l, id, peer, win);
+    rtt::tcp_rtt_estimator(l, id, rtt_us);
+    if l.sk(id).tstamp_ok {
+        l.add(Rule::TcpConnect, id, Field::Advmss, -TSTAMP_LEN);
+    }
+    tcp_initialize_rcv_mss(l, id);
+    buffers_of_connection(l, id);
+}
+
+/// What both ends do when a connection becomes established.
+fn establish(l: &mut Ledger, id: SockId, peer: &PeerOptions, win: i64) {
+    let now = l.now();
+    let tstamp = peer.ts != 0;
+    let option_len = if tstamp { TSTAMP_LEN } else { 0 };
+    let clamp = i64::from(peer.mss);
+    let mss = device_mss(l).min(clamp) - option_len;
+    let sock = l.sk_mut(id);
+    sock.state = TcpState::Established;
+    sock.tstamp_ok = tstamp;
+    sock.sack_ok = peer.sack != 0;
+    sock.tx.mss_clamp = clamp;
+    sock.tx.mss_cache = mss;
+    sock.tx.tcp_header_len = 20 + option_len;
+    sock.tx.max_window = win;
+    sock.tx.lsndtime = now;
+    sock.rx.ack.lrcvtime = now;
+    sock.rx.pred_flags = true;
+    sock.peer.options = *peer;
+    sock.peer.win = i64::from(peer.win);
+}
+
+fn buffers_of_connection(l: &mut Ledger, id: SockId) {
+    if !l.sk(id).sndbuf_locked() {
+        tcp_sndbuf_expand(l, id);
+    }
+    tcp_init_buffer_space(l, id);
+}
+
+/// Runs `listen(2)`.
+pub fn op_listen(l: &mut Ledger, id: SockId) -> Step {
+    let sock = l.sk_mut(id);
+    sock.state = TcpState::Listen;
+    sock.rx.ack = crate::engine::sock::AckState::default();
+    Step::default()
+}
+
+/// The peer's three-way handshake with a listener.
+//= net/core/sock.c sk_clone_lock @ 5.10 6.1 6.12 7.3
+//= net/ipv4/tcp_minisocks.c tcp_openreq_init_rwin @ 5.10 6.1 6.12 7.3
+//# The window is chosen when the SYN arrives. The third packet makes the child: a copy of the listener's buffers, locks
+//# and bypass, with every counter at zero and no memory cgroup until it is accepted. Nothing is charged.
+pub fn op_peer_connect(l: &mut Ledger, id: SockId, child: SockName, peer: &PeerOptions, took: Micros) -> Step {
+    let mss = device_mss(l);
+    let tstamp_len = if peer.ts != 0 { TSTAMP_LEN } else { 0 };
+    let clamp_in = l.sk(id).window_clamp().0;
+    let scaling = l.machine().sysctls().tcp_window_scaling != 0;
+    let first = tcp_select_initial_window(l, id, mss - tstamp_len, clamp_in, scaling);
+    timer::pass_time(l, Micros(took.0 / 2));
+    l.ctx = Context::Softirq;
+    let child_id = clone_listener(l, id, child);
+    l.beat(BeatKind::Call, Some(child_id));
+    set_initial_window(l, child_id, Rule::SkCloneLock, first);
+    l.set(Rule::SkCloneLock, child_id, Field::Advmss, mss);
+    let win = i64::from(peer.win);
+    let wscale = if scaling { i64::from(peer.wscale) } else { 0 };
+    l.set(Rule::SkCloneLock, child_id, Field::SndWscale, wscale);
+    let scaled = (win >> wscale).min(65_535) << wscale;
+    l.set(Rule::TcpAck, child_id, Field::SndWnd, scaled);
+    establish(l, child_id, peer, scaled);
+    rtt::tcp_rtt_estimator(l, child_id, took.0 / 2);
+    let early = l.machine().profile().child_advmss_early;
+    if early {
+        l.add(Rule::SkCloneLock, child_id, Field::Advmss, -tstamp_len);
+    }
+    tcp_initialize_rcv_mss(l, child_id);
+    buffers_of_connection(l, child_id);
+    if !early {
+        l.add(Rule::SkCloneLock, child_id, Field::Advmss, -tstamp_len);
+    }
+    let peer_side = &mut l.sk_mut(child_id).peer;
+    peer_side.adv_win = first.rcv_wnd.min(65_535);
+    peer_side.adv_win_raw = peer_side.adv_win;
+    l.sk_mut(id).accept_queue.push_back(child_id);
+    l.ctx = Context::Task;
+    timer::pass_time(l, Micros(took.0 - took.0 / 2));
+    Step {
+        synack: Some(SynOffer { win: first.rcv_wnd.min(65_535), wscale: first.wscale, mss }),
+        ..Step::default()
+    }
+}
+
+fn clone_listener(l: &mut Ledger, id: SockId, name: SockName) -> SockId {
+    let listener = l.sk(id).clone();
+    let mut child = blank(l, name, Protocol::Tcp);
+    child.bypass = listener.bypass;
+    child.accepted = false;
+    child.listener = Some(id);
+    child.tx.nonagle = listener.tx.nonagle;
+    let child_id = add_sock(l, child);
+    for field in [Field::Sndbuf, Field::Rcvbuf, Field::BufLock, Field::RcvLowat, Field::ScalingRatio] {
+        l.set(Rule::SkCloneLock, child_id, field, listener.get(field));
+    }
+    l.set(Rule::SkCloneLock, child_id, Field::Cwnd, INIT_CWND);
+    l.set(Rule::SkCloneLock, child_id, Field::SndSsthresh, INFINITE_SSTHRESH);
+    count_socket(l, 1);
+    child_id
+}
+
+/// Runs `accept(2)`.
+//= net/ipv4/inet_connection_sock.c inet_csk_accept @ 5.10 6.1 6.12
+//= net/ipv4/af_inet.c __inet_accept @ 7.3
+//# The child gets the memory cgroup of the accepting task, which is charged, without asking its limit, for what the
+//# child holds already.
+pub fn op_accept(l: &mut Ledger, listener: SockId, child: SockId) -> Step {
+    l.sk_mut(listener).accept_queue.retain(|waiting| *waiting != child);
+    let memcg = l.machine().task_memcg;
+    l.assign_memcg(child, memcg);
+    l.sk_mut(child).accepted = true;
+    let sock = l.sk(child);
+    let held = sock.forward_alloc() + sock.rmem_alloc();
+    let pages = l.machine().setup().page_size.pages_up(held);
+    if pages.0 > 0 {
+        l.called(Rule::InetCskAccept, Some(Term::Pages.of(pages.0)));
+        charge_no_fail(l, child, pages);
+    }
+    Step::default()
+}
+
+/// Runs `close(2)`.
+//= net/ipv4/tcp.c __tcp_close @ 5.10 6.1 6.12 7.3
+//# Unread data is freed, and if there was any the peer gets a reset; so it does when lingering is off. Otherwise a FIN
+//# follows the data and the socket lives on as an orphan, holding its pages, until the peer has acknowledged all.
+pub fn op_close(l: &mut Ledger, id: SockId, rst: bool) -> Step {
+    l.beat(BeatKind::Teardown, Some(id));
+    if l.sk(id).kind == Protocol::Udp {
+        udp::free_all(l, id);
+        destroy(l, id);
+        return Step::default();
+    }
+    match l.sk(id).state {
+        TcpState::Listen => {
+            let children: Vec<SockId> = l.sk(id).accept_queue.iter().copied().collect();
+            for child in children {
+                l.beat(BeatKind::Teardown, Some(child));
+                destroy(l, child);
+            }
+            destroy(l, id);
+        }
+        TcpState::Close => destroy(l, id),
+        _ => close_connection(l, id, rst),
+    }
+    Step::default()
+}
+
+fn close_connection(l: &mut Ledger, id: SockId, rst: bool) {
+    let unread = l.sk(id).rx.rcv_nxt > l.sk(id).rx.copied_seq;
+    data_queue::free_receive_queue(l, id);
+    reclaim_point(l, id);
+    if unread && l.sk(id).rx.fin_seen && l.sk(id).rx.rcv_nxt == l.sk(id).rx.copied_seq + 1 {
+        // A FIN alone is not data.
+        close_gracefully(l, id, rst);
+    } else if unread {
+        l.count(Counter::TcpAbortOnClose);
+        destroy(l, id);
+    } else {
+        close_gracefully(l, id, rst);
+    }
+}
+
+fn close_gracefully(l: &mut Ledger, id: SockId, rst: bool) {
+    if rst {
+        l.count(Counter::TcpAbortOnData);
+        destroy(l, id);
+        return;
+    }
+    let next = match l.sk(id).state {
+        TcpState::Established | TcpState::SynRecv | TcpState::SynSent => Some(TcpState::FinWait1),
+        TcpState::CloseWait => Some(TcpState::LastAck),
+        _ => None,
+    };
+    l.sk_mut(id).orphan = true;
+    match next {
+        Some(state) => {
+            l.sk_mut(id).state = state;
+            l.sk_mut(id).snd_shutdown = true;
+            write_xmit::tcp_send_fin(l, id);
+        }
+        None if l.sk(id).state == TcpState::FinWait2 => destroy(l, id),
+        None => {}
+    }
+}
+
+/// Runs `shutdown(SHUT_WR)`.
+pub fn op_shutdown(l: &mut Ledger, id: SockId) -> Step {
+    let next = match l.sk(id).state {
+        TcpState::Established => TcpState::FinWait1,
+        TcpState::CloseWait => TcpState::LastAck,
+        _ => return Step::default(),
+    };
+    l.sk_mut(id).state = next;
+    l.sk_mut(id).snd_shutdown = true;
+    write_xmit::tcp_send_fin(l, id);
+    Step::default()
+}
+
+/// The peer acknowledged our FIN: an orphan ends here (its TIME-WAIT holds no memory).
+pub fn fin_acked(l: &mut Ledger, id: SockId) {
+    match l.sk(id).state {
+        TcpState::FinWait1 => {
+            l.sk_mut(id).state = TcpState::FinWait2;
+            if l.sk(id).orphan {
+                destroy(l, id);
+            }
+        }
+        TcpState::Closing | TcpState::LastAck => {
+            if l.sk(id).orphan {
+                destroy(l, id);
+            } else {
+                l.sk_mut(id).state = TcpState::Close;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The connection ends by a reset: what was to be sent is freed, what was received stays readable.
+//= net/ipv4/tcp_input.c tcp_reset @ 5.10 6.1 6.12 7.3
+//# The reader is told; the write queues are freed; an orphan is destroyed.
+pub fn tcp_reset(l: &mut Ledger, id: SockId) {
+    let error = if l.sk(id).state == TcpState::CloseWait { Errno::EPIPE } else { Errno::ECONNRESET };
+    l.sk_mut(id).err = Some(error);
+    tcp_done(l, id);
+}
+
+/// The connection ends: queues of the sending side are freed, timers stop, an orphan is destroyed.
+pub fn tcp_done(l: &mut Ledger, id: SockId) {
+    tx_skb::wmem_free_all(l, id);
+    reclaim_point(l, id);
+    l.set(Rule::TcpReset, id, Field::Unacked, 0);
+    l.sk_mut(id).state = TcpState::Close;
+    l.m.timers.forget(id);
+    let sock = l.sk_mut(id);
+    sock.tx.physical = None;
+    sock.tx.pending = None;
+    sock.rx.ack.physical = None;
+    sock.rx.ack.timer = false;
+    sock.rx.ack.compressed_timer = None;
+    if l.sk(id).orphan {
+        destroy(l, id);
+    }
+}
+
+/// The end: every queue is freed, the reserve dissolved, all pages returned, the name forgotten.
+//= net/core/stream.c sk_stream_kill_queues @ 5.10 6.1 6.12 7.3
+//# What is left in the queues goes first, then the reserve, then every page.
+pub fn destroy(l: &mut Ledger, id: SockId) {
+    if l.sk(id).kind == Protocol::Tcp {
+        data_queue::free_all(l, id);
+        tx_skb::wmem_free_all(l, id);
+        count_socket(l, -1);
+    }
+    sk_mem_reclaim_final(l, id);
+    let name = l.sk(id).name;
+    if l.m.names.get(&name) == Some(&id) {
+        l.m.names.remove(&name);
+    }
+    if let Some(listener) = l.sk(id).listener
+        && l.m.socks.contains_key(&listener)
+    {
+        l.sk_mut(listener).accept_queue.retain(|waiting| *waiting != id);
+    }
+    l.m.timers.forget(id);
+    l.m.socks.remove(&id);
+}
+
+/// Whether the socket still exists: a packet may have ended it.
+pub fn exists(l: &Ledger, id: SockId) -> bool {
+    l.machine().socks.contains_key(&id)
+}
+

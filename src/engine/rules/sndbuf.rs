@@ -82,3 +82,18 @@ pub fn sk_stream_memory_free(l: &mut Ledger, id: SockId) -> bool {
     let (queued, sndbuf): (Bytes, Bytes) = (sock.wmem_queued(), sock.sndbuf());
     l.check(Rule::SkStreamMemoryFree, Field::WmemQueued.of(queued.0), Cmp::Lt, Field::Sndbuf.of(sndbuf.0))
 }
+
+/// Tells a waiting writer that there is room, if there is enough.
+//= net/core/stream.c sk_stream_write_space @ 5.10 6.1 6.12 7.3
+//# A writer is woken when a third of the buffer is free, not earlier; then it is no longer marked as waiting.
+pub fn sk_stream_write_space(l: &mut Ledger, id: SockId) {
+    let sock = l.sk(id);
+    if !sock.tx.nospace {
+        return;
+    }
+    let queued = sock.wmem_queued().0;
+    let free = sock.sndbuf().0 - queued;
+    if free >= queued >> 1 && queued < sock.sndbuf().0 {
+        l.sk_mut(id).tx.nospace = false;
+    }
+}

@@ -23,3 +23,38 @@ pub fn pass_time(l: &mut Ledger<'_, '_>, span: Micros) {
     l.ctx = context;
     l.m.now = end;
 }
+
+/// Time the recordings' probe waits after the last packet or call before it reads the state.
+const SETTLE: Micros = Micros(1_000);
+
+/// How the time of an operation is spread over its packets or calls: evenly, less the settling time at the end.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    left: i64,
+    items: i64,
+    settle: i64,
+}
+
+impl Pace {
+    /// For `items` packets or calls in `took`.
+    pub fn new(took: Micros, items: i64) -> Self {
+        let settle = took.0.min(SETTLE.0);
+        Self { left: took.0 - settle, items: items.max(1), settle }
+    }
+
+    /// The time of the next item.
+    pub fn slice(&mut self) -> Micros {
+        if self.items <= 0 {
+            return Micros::ZERO;
+        }
+        let slice = self.left / self.items;
+        self.left -= slice;
+        self.items -= 1;
+        Micros(slice)
+    }
+
+    /// What is left at the end.
+    pub const fn rest(&self) -> Micros {
+        Micros(self.left + self.settle)
+    }
+}
