@@ -1,2 +1,5 @@
 //! Mounts the page.
-fn main() {}
+
+fn main() {
+    skmem_lab::ui::run();
+}

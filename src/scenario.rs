@@ -1,7 +1,7 @@
 //! What people write and share: scenarios, their text form, links, and the built-in lessons.
 //!
-//! [`model`] is the data; [`text`] the form people write; [`link`] the form people send; [`json`] the form
-//! the recordings use; [`lessons`] what is built in. Nothing here runs a scenario.
+//! [`model`] is the data; [`text`] the form people write; [`link`] the form people send; [`json`]
+//! the form the recordings use; [`lessons`] what is built in. Nothing here runs a scenario.
 
 pub mod json;
 pub mod lessons;

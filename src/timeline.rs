@@ -17,7 +17,7 @@ mod world;
 
 pub use difference::{Difference, differences, first_difference, next_difference};
 pub use line::{BEATS_MAX, Brief, Stop, Timeline, Visit};
-pub use marker::{MarkKind, Marker};
+pub use marker::{MarkKind, Marker, is_drop};
 pub use pieces::Pieces;
 pub use probe::Probe;
 pub use until::Until;

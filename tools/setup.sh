@@ -33,7 +33,8 @@ apt_has() { # all of these packages are installed
 }
 
 apt_run() {
-  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq -o DPkg::Lock::Timeout=300 --no-remove --no-install-recommends "$@"
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq -o DPkg::Lock::Timeout=300 \
+    --no-remove --no-install-recommends "$@"
 }
 
 need_apt() {
@@ -113,7 +114,7 @@ install_trunk() {
 }
 
 install_bindgen() {
-  # Without its own lock file: that names a TLS crate which not every registry mirror carries.
+  # Without --locked: its lock file pins TLS crates, which nothing here uses.
   CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$TOOLS/build/wasm-bindgen" \
     cargo install wasm-bindgen-cli --version "=$BINDGEN_VERSION" --no-default-features --root "$BINDGEN_DIR" --force
 }
@@ -151,10 +152,14 @@ need_crates() {
   mark_fresh Cargo.lock "$ROOT/Cargo.lock"
 }
 
+node_is_new_enough() {
+  have node && have npm && (($(node -p 'process.versions.node.split(".")[0]') >= NODE_MAJOR))
+}
+
 need_node() {
-  if have node && have npm && (($(node -p 'process.versions.node.split(".")[0]') >= NODE_MAJOR)); then return; fi
-  is_debian_root || die "Node.js $NODE_MAJOR or newer with npm is missing: install it from https://nodejs.org or your system's packages."
-  need_apt nodejs npm
+  if ! have node && is_debian_root; then need_apt nodejs npm; fi
+  node_is_new_enough ||
+    die "Node.js $NODE_MAJOR or newer with npm is needed: install it from https://nodejs.org, then run this again."
 }
 
 npm_install() { cd "$ROOT" && npm ci --ignore-scripts --no-audit --no-fund; }

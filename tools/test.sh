@@ -46,7 +46,8 @@ test_views() { # components rendered to text
 
 test_wasm() { # components in headless Chromium
   if [[ ! -f tests/browser.rs ]]; then return; fi
-  use_wasm cargo test --locked --target "$WASM_TARGET" --test browser
+  # The runner's own limit, 20 seconds for all the tests together, is too near on a busy machine.
+  WASM_BINDGEN_TEST_TIMEOUT=180 use_wasm cargo test --locked --target "$WASM_TARGET" --test browser
 }
 
 test_check() { run_checks; }

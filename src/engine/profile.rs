@@ -134,6 +134,17 @@ pub enum Autotune {
     LowRtt,
 }
 
+/// The receiver's round trip estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RcvRttRule {
+    /// A lower sample replaces the estimate at once (6.1); before, it moves by an eighth.
+    pub lower_at_once: bool,
+    /// A timestamp echoed within its own millisecond is no sample (6.12); before, it counts as one millisecond.
+    pub zero_echo_ignored: bool,
+    /// A higher timestamp sample is passed over while data waits for the reader (7.3).
+    pub higher_waits_for_reader: bool,
+}
+
 /// What a changed scaling ratio does beside `window_clamp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RatioChange {
@@ -283,12 +294,23 @@ pub struct Profile {
     pub admission: Admission,
     /// A segment refused for memory makes the next ACK offer no window (6.6).
     pub nomem_zero_window: bool,
-    /// `tcp_prune_queue` does nothing with an empty receive queue (7.3).
+    /// `tcp_prune_queue` does nothing with an empty receive queue, and clamps the window only strictly above the buffer
+    /// (7.3).
     pub prune_needs_rmem: bool,
     /// An out-of-order skb below the arriving one is never dropped for it (6.12).
     pub prune_spares_lower: bool,
     /// Receive autotuning.
     pub autotune: Autotune,
+    /// The receiver's round trip estimate.
+    pub rcv_rtt: RcvRttRule,
+    /// Share of the round trip a duplicate ACK may be held back, percent: 5, or `tcp_comp_sack_rtt_percent` (7.3).
+    pub compressed_ack_percent: u32,
+    /// Out-of-order segments are measured too (6.12).
+    pub measures_ofo: bool,
+    /// A FIN without data is taken at a closed window (6.12).
+    pub zero_window_takes_fin: bool,
+    /// TUN puts what does not fit a page behind the head into page fragments (6.6); before, the head grows.
+    pub tun_pages: bool,
     /// UDP receive.
     pub udp: UdpRule,
     /// UDP error counters.
@@ -299,6 +321,10 @@ pub struct Profile {
     pub tso: TsoAutosize,
     /// An skb about to leave is filled from the next one (6.10).
     pub grow_skb: bool,
+    /// A writer that must wait drops the skb it started and could not fill before it pushes what is queued (6.7).
+    pub empty_tail_dropped: bool,
+    /// A pure ACK that acknowledges nothing new may close the window (6.6).
+    pub zero_window_ack_counts: bool,
     /// A lone FIN ignores the congestion window (up to 6.1).
     pub fin_ignores_cwnd: bool,
     /// skb heads.

@@ -4,30 +4,38 @@ pub mod ack_out;
 pub mod autotune;
 pub mod check;
 pub mod coalesce;
+pub mod cong;
+pub mod collapse;
 pub mod create;
 pub mod data_queue;
 pub mod delack;
 pub mod dispatch;
 pub mod forward_alloc;
 pub mod grow_window;
+pub mod loss;
 pub mod memcg;
+pub mod ofo;
 pub mod options;
 pub mod pressure;
 pub mod prune;
 pub mod raise_allocated;
 pub mod rcv_mss;
+pub mod rcv_rtt;
 pub mod rcv_window;
 pub mod read;
 pub mod reclaim;
 pub mod reserve_mem;
+pub mod retransmit;
 pub mod rto;
 pub mod rtt;
 pub mod sendmsg;
 pub mod size_goal;
+pub mod sequence;
 pub mod sndbuf;
 pub mod tcp_ack;
 pub mod timer;
 pub mod truesize;
+pub mod tso;
 pub mod tx_skb;
 pub mod udp;
 pub mod write_xmit;
@@ -39,7 +47,5 @@ use super::sock::Sock;
 
 /// Packets sent, neither acknowledged nor known lost (`tcp_packets_in_flight`).
 pub(super) fn in_flight(sock: &Sock) -> i64 {
-    let lost: i64 = sock.tx.rtx_queue.iter().filter(|s| s.lost).map(|s| s.segs).sum();
-    let retrans: i64 = sock.tx.rtx_queue.iter().filter(|s| s.retrans).map(|s| s.segs).sum();
-    sock.get(super::reason::Field::Unacked) - lost + retrans
+    sock.get(super::reason::Field::Unacked) - sock.tx.lost_out + sock.tx.retrans_out
 }

@@ -67,6 +67,8 @@ pub struct TxSkb {
     pub lost: bool,
     /// Retransmitted and not acknowledged since.
     pub retrans: bool,
+    /// Retransmitted at least once: an ACK of it is no RTT sample.
+    pub ever_retrans: bool,
     /// PSH: not appended past a push.
     pub psh: bool,
     /// Carries a FIN.
@@ -116,7 +118,7 @@ pub struct Nonagle {
 }
 
 /// Congestion state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)] // the kernel's names are the documentation
 pub enum CaState {
     #[default]
@@ -200,6 +202,30 @@ pub struct Tx {
     pub pending: Option<(IcskTimer, Micros)>,
     /// Physical timer: when the handler runs, whatever is pending.
     pub physical: Option<Micros>,
+    /// Packets marked lost.
+    pub lost_out: i64,
+    /// Packets retransmitted and still out.
+    pub retrans_out: i64,
+    /// Where the search for lost packets goes on.
+    pub retransmit_hint: i64,
+    /// Slow start threshold before the last reduction; 0: none to go back to.
+    pub prior_ssthresh: i64,
+    /// Congestion window before the last reduction.
+    pub prior_cwnd: i64,
+    /// F-RTO: the next ACKs tell whether the timeout was spurious.
+    pub frto: bool,
+    /// Timeouts since the last ACK of new data.
+    pub retransmits: i64,
+    /// Unanswered window probes.
+    pub probes_out: i64,
+    /// When the running series of retransmissions began.
+    pub retrans_stamp: Option<Micros>,
+    /// RTT of the packet acknowledged last (RACK), microseconds.
+    pub rack_rtt_us: i64,
+    /// When this socket last put a packet on the wire.
+    pub wstamp: Micros,
+    /// Sequence number of the peer's segment that last set the window.
+    pub snd_wl1: i64,
     /// Header bytes with the usual options.
     pub tcp_header_len: i64,
     /// A FIN was queued.
@@ -281,6 +307,8 @@ pub struct Rx {
     pub rcvq_seq: i64,
     /// `rcvq_space.time`.
     pub rcvq_time: Micros,
+    /// Timestamp option of the last packet sent, milliseconds: what the peer echoes.
+    pub last_tsval: i64,
     /// Time of the last received packet.
     pub tcp_mstamp: Micros,
 }

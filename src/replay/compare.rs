@@ -5,9 +5,9 @@ use super::recording::{RecordedStep, Recording};
 use super::report::{Failure, Report};
 use super::run::{Played, Player};
 use crate::engine::machine::SetupError;
-use crate::engine::op::Op;
 use crate::engine::reason::Fact;
 use crate::engine::step::{Refused, Step};
+use crate::scenario::text::print_op;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const ANSWERS: [&str; 9] = ["ret", "errno", "calls_ok", "segs", "rounds", "read", "syn", "synack", "state"];
 
 /// Parts of `TCP_INFO` that are times: environment, not behaviour.
-const CLOCK_FIELDS: [&str; 6] = [".tcp.ato", ".tcp.min_rtt", ".tcp.rcv_rtt", ".tcp.rto", ".tcp.rtt", ".tcp.rttvar"];
+const CLOCK_FIELDS: [&str; 6] =
+    [".tcp.ato", ".tcp.min_rtt", ".tcp.rcv_rtt", ".tcp.rto", ".tcp.rtt", ".tcp.rttvar"];
 
 /// Packet counts of `peer`: absent when no packet came out, which is a count of 0.
 const WIRE_COUNTS: [&str; 4] = ["data_bytes", "data_pkts", "pure_acks", "retx"];
@@ -108,13 +109,19 @@ impl Comparison<'_> {
     }
 
     /// Which sockets there are. A socket that one side alone has is one difference, not one for each of its numbers.
-    fn compare_names(&self, report: &mut Report, expected: &mut BTreeMap<String, Value>, got: &mut BTreeMap<String, Value>) {
+    fn compare_names(
+        &self,
+        report: &mut Report,
+        expected: &mut BTreeMap<String, Value>,
+        got: &mut BTreeMap<String, Value>,
+    ) {
         let names = |side: &BTreeMap<String, Value>| -> BTreeSet<String> {
             side.keys().filter_map(|path| sock_name(path)).map(str::to_owned).collect()
         };
         let (recorded, modelled) = (names(expected), names(got));
         for name in recorded.symmetric_difference(&modelled) {
-            let here = |side: &BTreeSet<String>| Value::from(if side.contains(name) { "listed" } else { "absent" });
+            let here =
+                |side: &BTreeSet<String>| Value::from(if side.contains(name) { "listed" } else { "absent" });
             let path = format!("socks.{name}");
             self.fail(report, &path, here(&recorded), here(&modelled), None);
             expected.retain(|path, _| sock_name(path) != Some(name));
@@ -122,7 +129,13 @@ impl Comparison<'_> {
         }
     }
 
-    fn compare_value(&self, report: &mut Report, path: &str, sides: (Option<&Value>, Option<&Value>), step: &Step) {
+    fn compare_value(
+        &self,
+        report: &mut Report,
+        path: &str,
+        sides: (Option<&Value>, Option<&Value>),
+        step: &Step,
+    ) {
         let field = field_of(path);
         let zero = Value::from(0);
         let (recorded, modelled) = match sides {
@@ -156,14 +169,14 @@ impl Comparison<'_> {
             field: shown(path).to_owned(),
             expected,
             got,
-            op: op_text(&self.recorded.op),
+            op: print_op(&self.recorded.op.clone().into()),
             why,
         });
     }
 }
 
 /// Every scalar of a step's answers by its path. A list counts as one.
-fn leaves(step: &Map<String, Value>) -> BTreeMap<String, Value> {
+pub(super) fn leaves(step: &Map<String, Value>) -> BTreeMap<String, Value> {
     let mut out = BTreeMap::new();
     for name in ANSWERS {
         if let Some(value) = step.get(name) {
@@ -207,7 +220,8 @@ fn field_of(path: &str) -> String {
 }
 
 fn is_clock(field: &str) -> bool {
-    field.ends_with("Chrono") || CLOCK_FIELDS.iter().any(|name| field.starts_with("socks.") && field.ends_with(name))
+    field.ends_with("Chrono")
+        || CLOCK_FIELDS.iter().any(|name| field.starts_with("socks.") && field.ends_with(name))
 }
 
 fn counts_as_zero(field: &str) -> bool {
@@ -231,14 +245,4 @@ fn last_moved(step: &Step, path: &str) -> Option<String> {
             _ => None,
         })
     })
-}
-
-/// An operation on one line: `send s bytes=1000`.
-pub fn op_text(op: &Op) -> String {
-    let Ok(Value::Object(fields)) = serde_json::to_value(op) else { return String::new() };
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let mut words: Vec<String> = ["op", "sock"].iter().filter_map(|name| fields.get(*name)).map(plain).collect();
-    let rest = fields.iter().filter(|(name, _)| !["op", "sock"].contains(&name.as_str()));
-    words.extend(rest.map(|(name, value)| format!("{name}={}", plain(value))));
-    words.join(" ")
 }

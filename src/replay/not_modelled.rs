@@ -14,7 +14,10 @@ pub const NOT_MODELLED: [(&str, &str); 12] = [
     ("socks.*.peer.pkts", "all packets with SYN, FIN and RST: the model's wire shows data and ACKs"),
     ("socks.*.peer.rsts", "RSTs: the model's wire shows data and ACKs"),
     ("socks.*.tcp.rcv_ooopack", "a statistic of out-of-order packets that no rule reads"),
-    ("socks.*.tcp.sacked", "selectively acknowledged packets: the peer never does; on a listener, the backlog's size"),
+    (
+        "socks.*.tcp.sacked",
+        "selectively acknowledged packets: the peer never does; on a listener, the backlog's size",
+    ),
     ("socks.*.tun", "packet by packet listing of the first packets only; their totals in `peer` are compared"),
 ];
 

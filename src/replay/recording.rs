@@ -149,7 +149,9 @@ fn read_refused(top: &Map<String, Value>) -> Result<Vec<String>, LoadError> {
     let wrong = || field("sysctls_refused", "a list of names");
     let list = top.get("sysctls_refused").and_then(Value::as_array).ok_or_else(wrong)?;
     // A name alone, or a name with the value that was refused.
-    list.iter().map(|entry| entry.as_str().map_or_else(|| Ok(entry.to_string()), |name| Ok(name.to_owned()))).collect()
+    list.iter()
+        .map(|entry| entry.as_str().map_or_else(|| Ok(entry.to_string()), |name| Ok(name.to_owned())))
+        .collect()
 }
 
 fn read_not_compared(top: &Map<String, Value>) -> Result<BTreeMap<String, BTreeSet<u32>>, LoadError> {

@@ -9,6 +9,7 @@ use crate::engine::profile::Profile;
 use crate::engine::profiles::{self, UnknownProfile};
 use crate::engine::step::{Refused, Step};
 use crate::engine::units::Micros;
+use crate::scenario::model::Scenario;
 use serde_json::{Map, Value, json};
 
 /// What the model answered to one operation.
@@ -50,6 +51,15 @@ impl Player {
         };
         let mut machine = Machine::with_profile(profile, &recording.setup)?;
         machine.set_reasons(reasons);
+        Ok(Self { machine, reporter: Reporter::default(), read: None })
+    }
+
+    /// A machine in a scenario's environment, with reasons. `kernel` replaces the scenario's own kernel.
+    ///
+    /// # Errors
+    /// As [`Player::new`].
+    pub fn for_scenario(scenario: &Scenario, kernel: Option<&str>) -> Result<Self, SetupError> {
+        let machine = Machine::with_profile(profile(kernel.unwrap_or(&scenario.profile))?, &scenario.setup)?;
         Ok(Self { machine, reporter: Reporter::default(), read: None })
     }
 

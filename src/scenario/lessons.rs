@@ -2,13 +2,14 @@
 //!
 //! A file is prose with three fenced blocks of ours:
 //!
-//! * `lesson`: `slug`, `surprise` (the step a bare address stops at, just before the event), `about`;
+//! * `lesson`: `slug`, `surprise` (the step a bare address stops at, just before the event),
+//!   `about`;
 //! * `scenario`: the text form;
 //! * `assert`: one assertion a line (see [`Assertion`]), checked by `skmem check`.
 //!
-//! Prose before the first `## step N` is the introduction. What follows `## step N` is the caption once N
-//! operations are done. Any other `##` heading begins the afterword. Steps of a lesson are only ever added
-//! at the end: links count on them.
+//! Prose before the first `## step N` is the introduction. What follows `## step N` is the caption
+//! once N operations are done. Any other `##` heading begins the afterword. Steps of a lesson are
+//! only ever added at the end: links count on them.
 
 mod assertion;
 mod markdown;
@@ -27,10 +28,22 @@ pub struct BuiltIn {
 
 /// Every lesson, in the order they are taught. The first is what a bare address shows.
 pub const LESSONS: &[BuiltIn] = &[
-    BuiltIn { slug: "reserve-floor", markdown: include_str!("../../static/lessons/reserve-floor.md") },
-    BuiltIn { slug: "window-pressure", markdown: include_str!("../../static/lessons/window-pressure.md") },
-    BuiltIn { slug: "option-rounding", markdown: include_str!("../../static/lessons/option-rounding.md") },
-    BuiltIn { slug: "who-dropped", markdown: include_str!("../../static/lessons/who-dropped.md") },
+    BuiltIn {
+        slug: "reserve-floor",
+        markdown: include_str!("../../static/lessons/reserve-floor.md"),
+    },
+    BuiltIn {
+        slug: "window-pressure",
+        markdown: include_str!("../../static/lessons/window-pressure.md"),
+    },
+    BuiltIn {
+        slug: "option-rounding",
+        markdown: include_str!("../../static/lessons/option-rounding.md"),
+    },
+    BuiltIn {
+        slug: "who-dropped",
+        markdown: include_str!("../../static/lessons/who-dropped.md"),
+    },
 ];
 
 /// The lesson of that name.

@@ -1,5 +1,9 @@
-//! How large a scenario may be. Links come from anywhere, so every count has a bound, and the sum of the
-//! work too.
+//! How large a scenario may be. Links come from anywhere, so every count has a bound, and the sum
+//! of the work too.
+
+mod error;
+
+pub use error::LimitError;
 
 use super::model::Scenario;
 use super::syntax::{Form, operation};
@@ -29,7 +33,8 @@ pub const WINDOW_MAX: i64 = 65_535 << 14;
 pub const SLEEP_MS_MAX: i64 = 3_600_000;
 /// Longest pause before an operation, and longest operation, microseconds.
 pub const MICROS_MAX: i64 = 3_600_000_000;
-/// Most work in one scenario: calls, packets and sockets, and one more for every 16 KiB a call sends.
+/// Most work in one scenario: calls, packets and sockets, and one more for every 16 KiB a call
+/// sends.
 pub const WORK_MAX: u64 = 1_000_000;
 /// Longest line of prose, bytes.
 pub const LINE_MAX: u32 = 4096;
@@ -41,83 +46,6 @@ pub const COMPARE_MAX: u32 = 3;
 pub const CPUS_MAX: u32 = 64;
 /// Smallest and largest MTU, bytes.
 pub const MTU: (u32, u32) = (68, 65_535);
-
-/// What is too large, or not a thing a scenario can hold. `op` counts from 0; the message from 1.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LimitError {
-    /// A number outside its range.
-    #[error("operation {} ({name}): {field} is {value}; allowed is {min} to {max}", op + 1)]
-    Number {
-        /// Index of the operation.
-        op: u32,
-        /// Its name.
-        name: &'static str,
-        /// The field.
-        field: &'static str,
-        /// What it holds.
-        value: i64,
-        /// The smallest allowed.
-        min: i64,
-        /// The largest allowed.
-        max: i64,
-    },
-    /// A word that stands for nothing.
-    #[error("operation {} ({name}): {field} is {value:?}; expected {expected}", op + 1)]
-    Word {
-        /// Index of the operation.
-        op: u32,
-        /// Its name.
-        name: &'static str,
-        /// The field.
-        field: &'static str,
-        /// What it holds.
-        value: String,
-        /// What it may hold.
-        expected: String,
-    },
-    /// Too many operations.
-    #[error("{ops} operations; allowed are {OPS_MAX}")]
-    Ops {
-        /// How many there are.
-        ops: u64,
-    },
-    /// Too many sockets.
-    #[error("operation {} makes socket number {sockets}; allowed are {SOCKETS_MAX}", op + 1)]
-    Sockets {
-        /// Index of the operation that makes one too many.
-        op: u32,
-        /// How many there are with it.
-        sockets: u64,
-    },
-    /// Too much work altogether.
-    #[error("operation {} brings the work to {work} calls and packets; allowed are {WORK_MAX}", op + 1)]
-    Work {
-        /// Index of the operation that is too much.
-        op: u32,
-        /// The work with it.
-        work: u64,
-    },
-    /// Something in the set-up.
-    #[error("{field} is {value:?}; expected {expected}")]
-    Setup {
-        /// The field: a header word or a sysctl.
-        field: &'static str,
-        /// What it holds.
-        value: String,
-        /// What it may hold.
-        expected: String,
-    },
-    /// A note, mark, question or comment at an operation that does not exist.
-    #[error("a {what} at operation {}, but there are {ops}", at + 1)]
-    Place {
-        /// Note, mark, question or comment.
-        what: &'static str,
-        /// Where it stands.
-        at: u32,
-        /// How many operations there are.
-        ops: u32,
-    },
-}
 
 /// Running totals of a scenario, checked while it is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -134,7 +62,9 @@ impl Totals {
     /// When the scenario has too many operations, sockets or too much work with it.
     pub fn add(&mut self, op: &Op) -> Result<(), LimitError> {
         if self.ops >= OPS_MAX {
-            return Err(LimitError::Ops { ops: u64::from(self.ops) + 1 });
+            return Err(LimitError::Ops {
+                ops: u64::from(self.ops) + 1,
+            });
         }
         let at = self.ops;
         self.ops += 1;
@@ -144,11 +74,17 @@ impl Totals {
             _ => 0,
         };
         if self.sockets > u64::from(SOCKETS_MAX) {
-            return Err(LimitError::Sockets { op: at, sockets: self.sockets });
+            return Err(LimitError::Sockets {
+                op: at,
+                sockets: self.sockets,
+            });
         }
         self.work = self.work.saturating_add(work(op));
         if self.work > WORK_MAX {
-            return Err(LimitError::Work { op: at, work: self.work });
+            return Err(LimitError::Work {
+                op: at,
+                work: self.work,
+            });
         }
         Ok(())
     }
@@ -202,7 +138,9 @@ fn check_head(s: &Scenario) -> Result<(), LimitError> {
 pub(super) fn is_id(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= ID_MAX as usize
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b".+_-".contains(&b))
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b".+_-".contains(&b))
 }
 
 fn id(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitError> {
@@ -210,7 +148,11 @@ fn id(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitEr
         return Ok(());
     }
     let expected = format!("letters, digits and .+_-, at most {ID_MAX}");
-    Err(LimitError::Setup { field, value: text.into(), expected })
+    Err(LimitError::Setup {
+        field,
+        value: text.into(),
+        expected,
+    })
 }
 
 /// One line of prose, as the text form keeps it.
@@ -223,27 +165,50 @@ fn prose(field: &'static str, line: &str, may_be_empty: bool) -> Result<(), Limi
         return Ok(());
     }
     let expected = format!("a line of text, at most {LINE_MAX} bytes, without spaces around it");
-    Err(LimitError::Setup { field, value: line.into(), expected })
+    Err(LimitError::Setup {
+        field,
+        value: line.into(),
+        expected,
+    })
 }
 
 fn lines(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitError> {
-    text.split('\n').try_for_each(|line| prose(field, line, may_be_empty))
+    text.split('\n')
+        .try_for_each(|line| prose(field, line, may_be_empty))
 }
 
 fn check_setup(setup: &Setup) -> Result<(), LimitError> {
-    let wrong = |field, value: String, expected: String| Err(LimitError::Setup { field, value, expected });
+    let wrong = |field, value: String, expected: String| {
+        Err(LimitError::Setup {
+            field,
+            value,
+            expected,
+        })
+    };
     if setup.page_size != PageSize::K4 && setup.page_size != PageSize::K64 {
-        return wrong("pages", setup.page_size.bytes().to_string(), "4k or 64k".into());
+        return wrong(
+            "pages",
+            setup.page_size.bytes().to_string(),
+            "4k or 64k".into(),
+        );
     }
     if setup.cpus == 0 || setup.cpus > CPUS_MAX {
         return wrong("cpus", setup.cpus.to_string(), format!("1 to {CPUS_MAX}"));
     }
     if setup.mtu < MTU.0 || setup.mtu > MTU.1 {
-        return wrong("mtu", setup.mtu.to_string(), format!("{} to {}", MTU.0, MTU.1));
+        return wrong(
+            "mtu",
+            setup.mtu.to_string(),
+            format!("{} to {}", MTU.0, MTU.1),
+        );
     }
     for (key, value) in &setup.sysctls {
         if words::sysctl_value(*key, value).as_ref() != Ok(value) {
-            return wrong(key.name(), value.clone(), words::sysctl_expected(*key).into());
+            return wrong(
+                key.name(),
+                value.clone(),
+                words::sysctl_expected(*key).into(),
+            );
         }
     }
     Ok(())
@@ -261,17 +226,28 @@ pub fn check_op(at: u32, timed: &TimedOp) -> Result<(), LimitError> {
     let name = fields.get("op").and_then(Value::as_str).unwrap_or_default();
     let syntax = operation(name).expect("every operation is in the table");
     for arg in syntax.args {
-        let Some(value) = fields.get(arg.field) else { continue };
+        let Some(value) = fields.get(arg.field) else {
+            continue;
+        };
         if let Some(value) = value.as_i64() {
             if value < arg.min || value > arg.max {
                 let (min, max) = (arg.min, arg.max);
-                return Err(LimitError::Number { op: at, name: syntax.name, field: arg.field, value, min, max });
+                return Err(LimitError::Number {
+                    op: at,
+                    name: syntax.name,
+                    field: arg.field,
+                    value,
+                    min,
+                    max,
+                });
             }
         } else if let Some(text) = value.as_str() {
             check_word(at, syntax.name, arg.form, arg.field, text, &timed.op)?;
         }
     }
-    timed.timing.map_or(Ok(()), |timing| check_timing(at, syntax.name, timing))
+    timed
+        .timing
+        .map_or(Ok(()), |timing| check_timing(at, syntax.name, timing))
 }
 
 fn check_word(
@@ -284,8 +260,16 @@ fn check_word(
 ) -> Result<(), LimitError> {
     let (fits, expected) = match (form, whole) {
         (Form::File, _) => (text == words::CGROUP_FILE, words::CGROUP_FILE),
-        (Form::Rest, Op::Sysctl { key, value }) => {
-            (words::sysctl_value(*key, value).as_ref() == Ok(value), words::sysctl_expected(*key))
+        (Form::Rest, Op::Sysctl { key, value }) => (
+            words::sysctl_value(*key, value).as_ref() == Ok(value),
+            words::sysctl_expected(*key),
+        ),
+        (Form::Name, Op::Many { prefix, n }) => {
+            let last = format!("{prefix}{}", n.saturating_sub(1));
+            (
+                SockName::new(&last).is_some(),
+                "a prefix short enough: a name has at most 15 characters",
+            )
         }
         (Form::Name, _) => (SockName::new(text).is_some(), "a socket name"),
         (Form::Option, _) => (SockOpt::from_name(text).is_some(), "a socket option"),
@@ -295,13 +279,26 @@ fn check_word(
     if fits {
         return Ok(());
     }
-    Err(LimitError::Word { op, name, field, value: text.into(), expected: expected.into() })
+    Err(LimitError::Word {
+        op,
+        name,
+        field,
+        value: text.into(),
+        expected: expected.into(),
+    })
 }
 
 fn check_timing(op: u32, name: &'static str, timing: Timing) -> Result<(), LimitError> {
     for (field, value) in [("after", timing.after.get()), ("took", timing.took.get())] {
         if !(0..=MICROS_MAX).contains(&value) {
-            return Err(LimitError::Number { op, name, field, value, min: 0, max: MICROS_MAX });
+            return Err(LimitError::Number {
+                op,
+                name,
+                field,
+                value,
+                min: 0,
+                max: MICROS_MAX,
+            });
         }
     }
     Ok(())
@@ -310,7 +307,11 @@ fn check_timing(op: u32, name: &'static str, timing: Timing) -> Result<(), Limit
 fn check_places(s: &Scenario) -> Result<(), LimitError> {
     let ops = s.op_count();
     let inside = |what: &'static str, at: u32, end: u32| {
-        if at < end { Ok(()) } else { Err(LimitError::Place { what, at, ops }) }
+        if at < end {
+            Ok(())
+        } else {
+            Err(LimitError::Place { what, at, ops })
+        }
     };
     for (at, text) in &s.notes {
         inside("note", *at, ops)?;
@@ -321,7 +322,11 @@ fn check_places(s: &Scenario) -> Result<(), LimitError> {
         prose("ask", &question.text, false)?;
         if !words::is_path(&question.path) {
             let expected = words::PATH_EXPECTED.into();
-            return Err(LimitError::Setup { field: "ask", value: question.path.clone(), expected });
+            return Err(LimitError::Setup {
+                field: "ask",
+                value: question.path.clone(),
+                expected,
+            });
         }
     }
     for (at, text) in &s.marks {

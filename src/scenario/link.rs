@@ -2,9 +2,9 @@
 //!
 //! # The format, version 1
 //!
-//! No server sees a fragment, so a link is also the file. Anybody may make links from a program of their
-//! own; this is the whole specification. A link of version 1 opens for ever: later releases may add
-//! parameters, never change these.
+//! No server sees a fragment, so a link is also the file. Anybody may make links from a program of
+//! their own; this is the whole specification. A link of version 1 opens for ever: later releases
+//! may add parameters, never change these.
 //!
 //! ```text
 //! #v=1&s=PAYLOAD&step=6&sock=s
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The fragment is a list of `key=value` joined by `&`, in any order, each key once. Values may be
-//! percent-encoded; `+` is a plus sign. White space anywhere is dropped, because mail programs break lines.
-//! **Unknown keys are left aside**, so that a link with newer trimmings still opens.
+//! percent-encoded; `+` is a plus sign. White space anywhere is dropped, because mail programs
+//! break lines. **Unknown keys are left aside**, so that a link with newer trimmings still opens.
 //!
 //! | key | value | absent |
 //! |---|---|---|
@@ -31,11 +31,11 @@
 //!
 //! The payload is made in four steps:
 //!
-//! 1. the scenario's text form in UTF-8 (see [`super::text`]), at most 256 KiB, 20 000 operations and
-//!    4096 sockets; any text that reads is good, it need not be in normal form;
+//! 1. the scenario's text form in UTF-8 (see [`super::text`]), at most 256 KiB, 20 000 operations
+//!    and 4096 sockets; any text that reads is good, it need not be in normal form;
 //! 2. compressed with raw DEFLATE (RFC 1951, no zlib header);
-//! 3. in front of it eight bytes: the length of the compressed data, then its CRC-32 (as in zip and PNG),
-//!    both as unsigned 32-bit numbers, high byte first;
+//! 3. in front of it eight bytes: the length of the compressed data, then its CRC-32 (as in zip and
+//!    PNG), both as unsigned 32-bit numbers, high byte first;
 //! 4. all of it in base64url (RFC 4648, section 5) without `=`.
 //!
 //! In Python:
@@ -119,17 +119,28 @@ pub fn decode(address: &str) -> Result<Link, LinkError> {
     check_version(&params)?;
     let (source, start, scenario) = match (params.get("s"), params.get("lesson")) {
         (Some(_), Some(_)) => return Err(LinkError::TwoSources),
-        (None, None) => return Err(LinkError::Missing { part: "s or lesson" }),
+        (None, None) => {
+            return Err(LinkError::Missing {
+                part: "s or lesson",
+            });
+        }
         (Some(payload), None) => {
             let scenario = text::parse(&payload::unpack(payload)?)?;
             (Source::Scenario(Box::new(scenario.clone())), 0, scenario)
         }
         (None, Some(slug)) => {
             let lesson = lessons::find(slug).ok_or_else(|| LinkError::unknown_lesson(slug))?;
-            (Source::Lesson(slug.to_owned()), lesson.surprise_step, lesson.scenario)
+            (
+                Source::Lesson(slug.to_owned()),
+                lesson.surprise_step,
+                lesson.scenario,
+            )
         }
     };
-    Ok(Link { source, view: read_view(&params, start, &scenario)? })
+    Ok(Link {
+        source,
+        view: read_view(&params, start, &scenario)?,
+    })
 }
 
 fn check_version(params: &Params) -> Result<(), LinkError> {
@@ -163,10 +174,18 @@ fn read_view(params: &Params, start: u32, scenario: &Scenario) -> Result<View, L
             SockName::new(text).filter(|name| scenario.sock_names().contains(name))
         })?,
         profile: params.read_part("p", "a kernel such as 6.12", profile)?,
-        compare: params.read_part("c", &format!("up to {COMPARE_MAX} kernels"), profiles)?.unwrap_or_default(),
-        units: params.read_part("u", &units(), Units::from_name)?.unwrap_or_default(),
-        mode: params.read_part("m", &names(), Mode::from_name)?.unwrap_or_default(),
-        range: params.read_part("r", &format!("two steps such as 0-{ops}"), |text| range(text, ops))?,
+        compare: params
+            .read_part("c", &format!("up to {COMPARE_MAX} kernels"), profiles)?
+            .unwrap_or_default(),
+        units: params
+            .read_part("u", &units(), Units::from_name)?
+            .unwrap_or_default(),
+        mode: params
+            .read_part("m", &names(), Mode::from_name)?
+            .unwrap_or_default(),
+        range: params.read_part("r", &format!("two steps such as 0-{ops}"), |text| {
+            range(text, ops)
+        })?,
     })
 }
 
@@ -181,14 +200,18 @@ fn profiles(text: &str) -> Option<Vec<String>> {
 
 fn range(text: &str, ops: u32) -> Option<StepRange> {
     let (first, last) = text.split_once('-')?;
-    let range = StepRange { first: params::digits(first)?, last: params::digits(last)? };
+    let range = StepRange {
+        first: params::digits(first)?,
+        last: params::digits(last)?,
+    };
     (range.first <= range.last && range.last <= ops).then_some(range)
 }
 
 /// Writes a link as a fragment, `#` included.
 ///
 /// # Errors
-/// When the scenario passes a limit or its text is too large, or the lesson or the view does not fit.
+/// When the scenario passes a limit or its text is too large, or the lesson or the view does not
+/// fit.
 pub fn encode(link: &Link) -> Result<String, LinkError> {
     let mut out = format!("#v={VERSION}");
     let (start, scenario) = match &link.source {

@@ -42,7 +42,8 @@ pub struct Scenario {
     pub marks: BTreeMap<u32, String>,
     /// Questions asked before the operation of that index.
     pub questions: BTreeMap<u32, Question>,
-    /// Comment lines of the text form that stand before the operation of that index, or after the last one.
+    /// Comment lines of the text form that stand before the operation of that index, or after the
+    /// last one.
     pub comments: BTreeMap<u32, String>,
 }
 
@@ -65,7 +66,8 @@ impl Default for Scenario {
 }
 
 impl Scenario {
-    /// How many operations there are. Scenarios are bounded far below `u32::MAX`; beyond it the count saturates.
+    /// How many operations there are. Scenarios are bounded far below `u32::MAX`; beyond it the
+    /// count saturates.
     pub fn op_count(&self) -> u32 {
         u32::try_from(self.ops.len()).unwrap_or(u32::MAX)
     }

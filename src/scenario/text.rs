@@ -14,17 +14,19 @@
 //! send s 1000 x100 @after=2ms took=500us
 //! ```
 //!
-//! * **Set-up lines** ([`HEADERS`]) stand before the first operation. What is left out has the default:
-//!   kernel 6.12, build debian-cloud, 4k pages, one CPU, a memory cgroup, MTU 1500, `copy` receive packets,
-//!   and the kernel's own sysctls. `set KEY = VALUE` is set-up; `sysctl KEY VALUE` is an operation.
+//! * **Set-up lines** ([`HEADERS`]) stand before the first operation. What is left out has the
+//!   default: kernel 6.12, build debian-cloud, 4k pages, one CPU, a memory cgroup, MTU 1500, `copy`
+//!   receive packets, and the kernel's own sysctls. `set KEY = VALUE` is set-up; `sysctl KEY VALUE`
+//!   is an operation.
 //! * **Operations** ([`super::syntax::OPERATIONS`]) are a name and its words. A time may follow:
 //!   `@after=2ms took=1ms`, the pause before and the time it takes (the usual: 2 ms and 1 ms).
-//! * `# text` after an operation, and `note` lines below it, are what a teacher says about it. `mark` names
-//!   a place on the timeline, `ask PATH question` asks for a number before the operation that follows.
+//! * `# text` after an operation, and `note` lines below it, are what a teacher says about it.
+//!   `mark` names a place on the timeline, `ask PATH question` asks for a number before the
+//!   operation that follows.
 //! * Lines that begin with `#` are comments; they are kept.
 //!
-//! Printing gives one normal form: [`print`] of what [`parse`] read reads back to the same scenario, and
-//! prints to the same bytes.
+//! Printing gives one normal form: [`print`] of what [`parse`] read reads back to the same
+//! scenario, and prints to the same bytes.
 
 mod complete;
 mod error;
@@ -64,7 +66,12 @@ pub fn parse_op(text: &str) -> Result<TimedOp, TextError> {
 pub fn parse(text: &str) -> Result<Scenario, TextError> {
     if text.len() > TEXT_MAX as usize {
         let found = format!("{} bytes", text.len());
-        return Err(TextError::new(1, 1, format!("at most {TEXT_MAX} bytes of text"), Some(found)));
+        return Err(TextError::new(
+            1,
+            1,
+            format!("at most {TEXT_MAX} bytes of text"),
+            Some(found),
+        ));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::default();
@@ -133,7 +140,10 @@ impl Reader {
                 if !words::is_path(path.text) {
                     return Err(whole.error(path, "a field such as s.reserved".into()));
                 }
-                let question = Question { path: path.text.into(), text: whole.prose("the question")? };
+                let question = Question {
+                    path: path.text.into(),
+                    text: whole.prose("the question")?,
+                };
                 match self.scenario.questions.insert(at, question) {
                     Some(_) => Err(whole.error(first, "one question before an operation".into())),
                     None => Ok(()),
@@ -141,7 +151,11 @@ impl Reader {
             }
             name if header::is_header(name) => {
                 if at > 0 {
-                    let hint = if name == "set" { "use sysctl" } else { "set-up stands before the first operation" };
+                    let hint = if name == "set" {
+                        "use sysctl"
+                    } else {
+                        "set-up stands before the first operation"
+                    };
                     return Err(whole.error(first, "an operation".into()).hint(hint.into()));
                 }
                 header::read(&mut whole, first, line, &mut self.scenario, &mut self.seen)
@@ -163,7 +177,9 @@ impl Reader {
         let (code, note) = split_note(line);
         let mut cursor = Cursor::new(code, number);
         let timed = read_operation(&mut cursor)?;
-        self.totals.add(&timed.op).map_err(|e| line::over_total(&Cursor::new(code, number), &e))?;
+        self.totals
+            .add(&timed.op)
+            .map_err(|e| line::over_total(&Cursor::new(code, number), &e))?;
         let at = self.scenario.op_count();
         self.scenario.ops.push(timed);
         if let Some(note) = note {
@@ -177,8 +193,17 @@ impl Reader {
     }
 
     fn finish(self) -> Result<Scenario, TextError> {
-        if self.scenario.questions.contains_key(&self.scenario.op_count()) {
-            return Err(TextError::new(self.question_line, 1, "an operation after the question".into(), None));
+        if self
+            .scenario
+            .questions
+            .contains_key(&self.scenario.op_count())
+        {
+            return Err(TextError::new(
+                self.question_line,
+                1,
+                "an operation after the question".into(),
+                None,
+            ));
         }
         Ok(self.scenario)
     }

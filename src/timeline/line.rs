@@ -82,12 +82,16 @@ impl<W: World> Timeline<W> {
     }
 
     /// The same operations on another start (another kernel, say), not run yet.
+    #[must_use]
     pub fn restart(&self, start: W) -> Self {
         Self::with_ops(start, self.ops.clone())
     }
 
     fn with_ops(start: W, ops: Pieces<W::Op>) -> Self {
-        Self { ops, ..Self::new(start) }
+        Self {
+            ops,
+            ..Self::new(start)
+        }
     }
 
     // ---- running ----
@@ -97,9 +101,14 @@ impl<W: World> Timeline<W> {
     pub fn run(&mut self, work: u64) -> bool {
         let limit = self.spent.saturating_add(work);
         while self.spent < limit && self.stop.is_none() {
-            let Some(op) = self.ops.get(self.briefs.len()).cloned() else { break };
+            let Some(op) = self.ops.get(self.briefs.len()).cloned() else {
+                break;
+            };
             if let Err(error) = self.run_one(&op) {
-                self.stop = Some(Rc::new(Stop { at: self.briefs.len(), error }));
+                self.stop = Some(Rc::new(Stop {
+                    at: self.briefs.len(),
+                    error,
+                }));
             }
         }
         self.is_run()
@@ -129,12 +138,18 @@ impl<W: World> Timeline<W> {
         let counters = self.tip.machine().snmp().clone();
         let step = Rc::make_mut(&mut self.tip).apply(op, None)?;
         let at = self.briefs.len() + 1;
-        let work = u32::try_from(step.beats.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let work = u32::try_from(step.beats.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         let after = self.tip.machine().snmp();
         for found in marker::of_step(at, W::call(op), &step, &counters, after) {
             self.markers.push(found);
         }
-        self.briefs.push(Brief { ret: step.ret, errno: step.errno, work });
+        self.briefs.push(Brief {
+            ret: step.ret,
+            errno: step.errno,
+            work,
+        });
         self.spent += u64::from(work);
         self.checkpoints.offer(at, self.spent, &self.tip);
         Ok(())
@@ -292,7 +307,11 @@ impl<W: World> Timeline<W> {
         let before = self.state_at(at);
         let mut after = before.clone();
         let step = after.apply(self.ops.get(at)?, None).ok()?;
-        Some(Visit { before, step, after })
+        Some(Visit {
+            before,
+            step,
+            after,
+        })
     }
 
     /// The reasons of operation `at`.
@@ -316,16 +335,25 @@ impl<W: World> Timeline<W> {
             }
         };
         world.apply(op, Some(&mut see)).ok()?;
-        if beat >= seen { Some(world.machine().clone()) } else { found }
+        if beat >= seen {
+            Some(world.machine().clone())
+        } else {
+            found
+        }
     }
 
     /// The first beats of operation `at`, each with the state right after it; [`BEATS_MAX`] at most.
     pub fn beats_at(&self, at: u32) -> Vec<BeatState> {
         let mut states = Vec::new();
-        let Some(op) = self.ops.get(at).filter(|_| at < self.end()) else { return states };
+        let Some(op) = self.ops.get(at).filter(|_| at < self.end()) else {
+            return states;
+        };
         let mut see = |machine: &Machine, beat: &Beat| {
             if states.len() < BEATS_MAX as usize {
-                states.push(BeatState { beat: beat.clone(), machine: machine.clone() });
+                states.push(BeatState {
+                    beat: beat.clone(),
+                    machine: machine.clone(),
+                });
             }
         };
         // It ran before, or is refused now and shows nothing.
@@ -343,19 +371,28 @@ impl<W: World> Timeline<W> {
     /// The first marker after a step, of one kind or of any.
     pub fn next_marker(&self, step: u32, kind: Option<MarkKind>) -> Option<Marker> {
         let from = self.markers_until(step);
-        self.markers.from(from).find(|m| kind.is_none_or(|kind| m.kind == kind)).copied()
+        self.markers
+            .from(from)
+            .find(|m| kind.is_none_or(|kind| m.kind == kind))
+            .copied()
     }
 
     /// The last marker before a step, of one kind or of any.
     pub fn prev_marker(&self, step: u32, kind: Option<MarkKind>) -> Option<Marker> {
         let until = self.markers_until(step.checked_sub(1)?);
         let of_kind = |m: &&Marker| kind.is_none_or(|kind| m.kind == kind);
-        (0..until).rev().filter_map(|i| self.markers.get(i)).find(of_kind).copied()
+        (0..until)
+            .rev()
+            .filter_map(|i| self.markers.get(i))
+            .find(of_kind)
+            .copied()
     }
 
     /// Markers at exactly one step.
     pub fn markers_at(&self, step: u32) -> impl Iterator<Item = &Marker> {
-        let from = step.checked_sub(1).map_or(0, |last| self.markers_until(last));
+        let from = step
+            .checked_sub(1)
+            .map_or(0, |last| self.markers_until(last));
         self.markers.from(from).take_while(move |m| m.at == step)
     }
 

@@ -86,7 +86,11 @@ const DROPS: [Counter; 7] = [
 
 /// Markers of one step, at most one of a kind for a socket.
 pub(super) fn of_step(at: u32, op: &Op, step: &Step, before: &Snmp, after: &Snmp) -> Vec<Marker> {
-    let mut found = Found { at, sock: op.sock(), list: Vec::new() };
+    let mut found = Found {
+        at,
+        sock: op.sock(),
+        list: Vec::new(),
+    };
     match op {
         Op::Setsockopt { .. } => found.add(MarkKind::Sockopt),
         Op::Ack { .. } | Op::AckAll { .. } => found.add(MarkKind::Ack),
@@ -97,7 +101,10 @@ pub(super) fn of_step(at: u32, op: &Op, step: &Step, before: &Snmp, after: &Snmp
         if beat.kind == BeatKind::Ack {
             found.add(MarkKind::Ack);
         }
-        beat.facts.iter().filter_map(of_fact).for_each(|kind| found.add(kind));
+        beat.facts
+            .iter()
+            .filter_map(of_fact)
+            .for_each(|kind| found.add(kind));
     }
     found.sock = op.sock();
     let more = |counter: Counter| after.get(counter) > before.get(counter);
@@ -125,7 +132,11 @@ struct Found {
 
 impl Found {
     fn add(&mut self, kind: MarkKind) {
-        let marker = Marker { at: self.at, kind, sock: self.sock };
+        let marker = Marker {
+            at: self.at,
+            kind,
+            sock: self.sock,
+        };
         if !self.list.contains(&marker) {
             self.list.push(marker);
         }
@@ -142,14 +153,23 @@ impl Found {
 /// An error is news, but a reader that finds nothing is not.
 fn refused(op: &Op, step: &Step) -> bool {
     let reading = matches!(op, Op::Read { .. } | Op::ReadAll { .. });
-    step.errno.is_some_and(|errno| !(reading && errno == Errno::EAGAIN))
+    step.errno
+        .is_some_and(|errno| !(reading && errno == Errno::EAGAIN))
 }
 
 fn of_fact(fact: &Fact) -> Option<MarkKind> {
     match *fact {
         Fact::Decided { verdict, .. } => is_drop(verdict).then_some(MarkKind::Drop),
-        Fact::Moved { field, before, after, rule } => of_move(rule, field, before, after),
-        Fact::Called { rule: Rule::TcpRetransmitSkb, .. } => Some(MarkKind::Retransmit),
+        Fact::Moved {
+            field,
+            before,
+            after,
+            rule,
+        } => of_move(rule, field, before, after),
+        Fact::Called {
+            rule: Rule::TcpRetransmitSkb,
+            ..
+        } => Some(MarkKind::Retransmit),
         Fact::Called { .. } | Fact::Checked { .. } => None,
     }
 }
@@ -174,7 +194,7 @@ fn of_move(rule: Rule, field: Field, before: i64, after: i64) -> Option<MarkKind
 }
 
 /// Whether something was lost. A duplicate that is thrown away is no loss.
-const fn is_drop(verdict: Verdict) -> bool {
+pub const fn is_drop(verdict: Verdict) -> bool {
     match verdict {
         Verdict::DropRcvbuf
         | Verdict::DropMemory

@@ -88,7 +88,9 @@ impl<W: World> Timeline<W> {
             for (probe, values) in probes.iter().zip(&mut series) {
                 values.push(probe.read(world.machine()).unwrap_or(0));
             }
-            let Some(op) = ops.next().filter(|_| step + 1 < end) else { break };
+            let Some(op) = ops.next().filter(|_| step + 1 < end) else {
+                break;
+            };
             if world.apply(op, None).is_err() {
                 break;
             }

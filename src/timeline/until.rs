@@ -89,12 +89,10 @@ impl Until {
             Self::WindowChanges => any_changed(before, after, |b, a| {
                 b.peer.adv_win != a.peer.adv_win || b.get(Field::RcvWnd) != a.get(Field::RcvWnd)
             }),
-            Self::ZeroWindow => {
-                any_changed(before, after, |b, a| b.peer.adv_win > 0 && a.peer.adv_win == 0)
-            }
-            Self::Eagain => {
-                step.errno == Some(Errno::EAGAIN) && !matches!(op, Op::ReadAll { .. })
-            }
+            Self::ZeroWindow => any_changed(before, after, |b, a| {
+                b.peer.adv_win > 0 && a.peer.adv_win == 0
+            }),
+            Self::Eagain => step.errno == Some(Errno::EAGAIN) && !matches!(op, Op::ReadAll { .. }),
             Self::Enomem => matches!(step.errno, Some(Errno::ENOMEM | Errno::ENOBUFS)),
             Self::Difference => false,
         }

@@ -16,11 +16,7 @@ pub trait World: Clone {
     ///
     /// # Errors
     /// The operation makes no sense here. Nothing was changed.
-    fn apply(
-        &mut self,
-        op: &Self::Op,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Step, Refused>;
+    fn apply(&mut self, op: &Self::Op, observer: Option<Observer<'_>>) -> Result<Step, Refused>;
 
     /// The machine one looks at.
     fn machine(&self) -> &Machine;
@@ -35,11 +31,7 @@ pub trait World: Clone {
 impl World for Machine {
     type Op = TimedOp;
 
-    fn apply(
-        &mut self,
-        op: &TimedOp,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Step, Refused> {
+    fn apply(&mut self, op: &TimedOp, observer: Option<Observer<'_>>) -> Result<Step, Refused> {
         self.apply_observed(&op.op, op.timing.unwrap_or_default(), observer)
     }
 

@@ -3,7 +3,7 @@
 use super::scale::{Px, Scale};
 use crate::engine::op::{Protocol, SockName};
 use crate::engine::reason::Field;
-use crate::timeline::Probe;
+use crate::timeline::{MarkKind, Marker, Probe};
 
 /// A line of the chart. Each has a colour role and a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,4 +146,53 @@ impl Plot {
         }
         out
     }
+}
+
+/// Markers nearer than this hide one another, pixels.
+const APART: i64 = 13;
+
+/// Which marker is drawn where several fall together: the rarer, the sooner.
+const fn weight(kind: MarkKind) -> u32 {
+    match kind {
+        MarkKind::PressureOn => 9,
+        MarkKind::Drop => 8,
+        MarkKind::Refused => 7,
+        MarkKind::PressureOff => 6,
+        MarkKind::Named => 5,
+        MarkKind::ZeroWindow => 4,
+        MarkKind::Retransmit => 3,
+        MarkKind::Sockopt => 2,
+        MarkKind::Reclaim => 1,
+        MarkKind::Ack => 0,
+    }
+}
+
+/// A marker to be drawn, and how many it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The marker.
+    pub marker: Marker,
+    /// Its place.
+    pub x: Px,
+    /// How many lie under it, itself included.
+    pub stands_for: i64,
+}
+
+/// The markers that have room, in order. Where some fall together the weightiest is drawn.
+pub fn shown_markers(markers: &[Marker], plot: &Plot) -> Vec<Shown> {
+    let mut out: Vec<Shown> = Vec::new();
+    for marker in markers {
+        let new = Shown { marker: *marker, x: plot.x(marker.at), stands_for: 1 };
+        match out.last_mut() {
+            Some(last) if new.x.0 - last.x.0 < Px::whole(APART).0 => {
+                let stands_for = last.stands_for + 1;
+                if weight(new.marker.kind) > weight(last.marker.kind) {
+                    *last = new;
+                }
+                last.stands_for = stands_for;
+            }
+            _ => out.push(new),
+        }
+    }
+    out
 }

@@ -1,8 +1,11 @@
 //! The arguments, and which command they ask for.
 
+mod check;
 mod replay;
 
 use clap::{Parser, Subcommand};
+use skmem_lab::replay::source::{self, Opened};
+use std::io::{Read, Write};
 use std::process::ExitCode;
 
 /// Linux socket memory at the terminal: the engine of skmem lab.
@@ -17,6 +20,8 @@ struct Args {
 enum Command {
     /// Replays recordings of real kernels and compares every number.
     Replay(replay::Args),
+    /// Checks what the built-in lessons claim.
+    Check,
 }
 
 /// A command's end: what went wrong decides the exit code.
@@ -40,16 +45,37 @@ impl From<End> for ExitCode {
     }
 }
 
+/// Prints a line. A reader that went away (`| head`) ends the program quietly.
+pub fn say(line: &str) {
+    if writeln!(std::io::stdout().lock(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}
+
 /// Says on the error stream what cannot be used.
 pub fn complain(what: impl std::fmt::Display) -> End {
     eprintln!("skmem: {what}");
     End::Unusable
 }
 
+/// Opens a lesson, a link or a file; `-` is what is typed or piped in.
+#[allow(dead_code)]
+pub fn open(what: &str) -> Result<Opened, End> {
+    let read = |path: &str| {
+        if path != "-" {
+            return std::fs::read_to_string(path);
+        }
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    };
+    source::open(what, read).map_err(complain)
+}
+
 /// Runs the command of the arguments.
 pub fn main() -> ExitCode {
     let end = match Args::parse().command {
         Command::Replay(args) => replay::run(&args),
+        Command::Check => check::run(),
     };
     end.into()
 }

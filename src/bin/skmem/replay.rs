@@ -1,12 +1,12 @@
 //! `skmem replay`.
 
-use super::{End, complain};
-use skmem_lab::replay::compare::{self, op_text};
+use super::{End, complain, say};
+use skmem_lab::replay::compare;
 use skmem_lab::replay::files::{self, FileError};
 use skmem_lab::replay::recording::{LoadError, RecordedStep, Recording};
 use skmem_lab::replay::report::{Failure, Report};
 use skmem_lab::replay::run;
-use std::io::{self, Write};
+use skmem_lab::scenario::text::print_op;
 use std::path::PathBuf;
 
 /// Differences printed for each recording without `--all`.
@@ -98,7 +98,7 @@ fn one(args: &Args, recording: &Recording) -> Result<Report, Box<dyn std::error:
 fn step_line(at: u32, step: &RecordedStep, report: &Report) -> String {
     let answer = |name: &str| step.raw.get(name).map(ToString::to_string).unwrap_or_default();
     let (ret, errno) = (answer("ret"), answer("errno"));
-    let (op, off, values) = (op_text(&step.op), report.mismatches, report.values);
+    let (op, off, values) = (print_op(&step.op.clone().into()), report.mismatches, report.values);
     format!("  {at:>3} {op}: kernel {ret} errno {errno}, {off} of {values} values differ")
 }
 
@@ -115,12 +115,5 @@ fn print(args: &Args, recording: &Recording, report: &Report) {
     }
     if failures.len() > shown {
         say(&format!("  and {} more (--all prints them)", failures.len() - shown));
-    }
-}
-
-/// Prints a line. A reader that went away (`| head`) ends the program quietly.
-fn say(line: &str) {
-    if writeln!(io::stdout().lock(), "{line}").is_err() {
-        std::process::exit(0);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::profile::{
     Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
-    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
     UdpMemErrors, UdpRule, WindowFromSpace,
 };
 
@@ -42,11 +42,18 @@ pub fn profile() -> Profile {
         prune_needs_rmem: false,
         prune_spares_lower: false,
         autotune: Autotune::Segments,
+        rcv_rtt: RcvRttRule { lower_at_once: false, zero_echo_ignored: false, higher_waits_for_reader: false },
+        compressed_ack_percent: 5,
+        measures_ofo: false,
+        zero_window_takes_fin: false,
+        tun_pages: false,
         udp: UdpRule::WholeSize,
         udp_mem_errors: UdpMemErrors::InErrors,
         memcg: MemcgRule { softirq_forces: false, batch: 32, stock_slots: 1, report_batch: Some(32) },
         tso: TsoAutosize::Pacing,
         grow_skb: false,
+        empty_tail_dropped: false,
+        zero_window_ack_counts: false,
         fin_ignores_cwnd: true,
         heads: HeadAlloc::Kmalloc,
         sockets_batch: 32,

@@ -2,7 +2,7 @@
 
 use crate::engine::profile::{
     Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
-    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
     UdpMemErrors, UdpRule, WindowFromSpace,
 };
 
@@ -42,11 +42,18 @@ pub fn profile() -> Profile {
         prune_needs_rmem: true,
         prune_spares_lower: true,
         autotune: Autotune::LowRtt,
+        rcv_rtt: RcvRttRule { lower_at_once: true, zero_echo_ignored: true, higher_waits_for_reader: true },
+        compressed_ack_percent: 33,
+        measures_ofo: true,
+        zero_window_takes_fin: true,
+        tun_pages: true,
         udp: UdpRule::Strict,
         udp_mem_errors: UdpMemErrors::Both,
         memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 7, report_batch: None },
         tso: TsoAutosize::PacingAndRtt,
         grow_skb: true,
+        empty_tail_dropped: true,
+        zero_window_ack_counts: true,
         fin_ignores_cwnd: false,
         heads: HeadAlloc::SmallHead,
         sockets_batch: 16,

@@ -1,1 +1,120 @@
-//! (being written)
+//! Receive autotuning: `sk_rcvbuf` follows what the reader takes per round trip.
+
+use super::rcv_window::win_from_space;
+use super::truesize::OVERHEAD;
+use crate::engine::ledger::Ledger;
+use crate::engine::profile::{Autotune, Profile};
+use crate::engine::reason::{Cmp, Field, Rule, Term};
+use crate::engine::sock::SockId;
+
+const RULE: Rule = Rule::TcpRcvSpaceAdjust;
+
+/// Measures what the reader took since the last time; may enlarge the buffer.
+//= net/ipv4/tcp_input.c tcp_rcv_space_adjust @ 5.10 6.1 6.12 7.3
+//# Once per receiver round trip, and not before one is known. What was copied counts, from 6.12 on less what still
+//# waits. More than last time is the new measure, and the buffer is tuned to it unless it is locked or tuning is off.
+pub fn tcp_rcv_space_adjust(l: &mut Ledger, id: SockId) {
+    let autotune = l.machine().profile().autotune;
+    let now = l.now();
+    if autotune != Autotune::LowRtt {
+        l.sk_mut(id).rx.tcp_mstamp = now;
+    }
+    let rx = &l.sk(id).rx;
+    let rtt = rx.rcv_rtt_us8 >> 3;
+    let elapsed = (rx.tcp_mstamp - rx.rcvq_time).0;
+    if rtt == 0 || !l.check(RULE, Term::Time.of(elapsed), Cmp::Ge, Term::Time.of(rtt)) {
+        return;
+    }
+    let rx = &l.sk(id).rx;
+    let mut copied = rx.copied_seq - rx.rcvq_seq;
+    if autotune != Autotune::Segments {
+        copied -= rx.rcv_nxt - rx.copied_seq;
+    }
+    let space = l.get(id, Field::RcvSpace);
+    if l.check(RULE, Term::Copied.of(copied), Cmp::Gt, Field::RcvSpace.of(space)) {
+        tune(l, id, copied);
+        l.set(RULE, id, Field::RcvSpace, copied);
+    }
+    let rx = &mut l.sk_mut(id).rx;
+    rx.rcvq_seq = rx.copied_seq;
+    rx.rcvq_time = rx.tcp_mstamp;
+}
+
+/// Tunes again after an out-of-order segment (6.19 and later).
+//= net/ipv4/tcp_input.c tcp_data_queue_ofo @ 7.3
+//# The buffer must also hold what waits behind a hole. Only for sockets somebody owns.
+pub fn after_ofo(l: &mut Ledger, id: SockId) {
+    if l.machine().profile().autotune == Autotune::LowRtt && l.sk(id).accepted && !l.sk(id).orphan {
+        let space = l.get(id, Field::RcvSpace);
+        tune(l, id, space);
+    }
+}
+
+/// Enlarges the buffer for `copied` bytes per round trip.
+//= net/ipv4/tcp_input.c tcp_rcvbuf_grow @ 7.3
+//# Twice the bytes, for a sender that doubles its rate, and more in proportion to the growth; 7.3 adds little on a low
+//# round trip. Then to truesize, by a nominal segment up to 6.5, by the measured share later. Never beyond
+//# tcp_rmem[2], never smaller. The clamp follows.
+fn tune(l: &mut Ledger, id: SockId, copied: i64) {
+    let locked = i64::from(l.sk(id).rcvbuf_locked());
+    let moderate = l.machine().sysctls().tcp_moderate_rcvbuf;
+    if l.check(RULE, Term::Argument.of(moderate), Cmp::Eq, Term::Constant.of(0))
+        || l.check(RULE, Field::BufLock.of(locked), Cmp::Ne, Term::Constant.of(0))
+    {
+        return;
+    }
+    let wanted = match l.machine().profile().autotune {
+        Autotune::Segments => by_segments(l, id, copied),
+        Autotune::Bytes => i64::from(truncate(window_in_bytes(l, id, copied))),
+        Autotune::LowRtt => window_low_rtt(l, id, copied),
+    };
+    let max = l.machine().sysctls().tcp_rmem[2];
+    let size = match l.machine().profile().autotune {
+        Autotune::Segments => wanted.min(max),
+        // A window that does not fit an int is negative here, and as unsigned larger than any limit.
+        Autotune::Bytes if wanted < 0 => max,
+        Autotune::Bytes | Autotune::LowRtt => super::rcv_window::space_from_win(l, id, wanted).min(max),
+    };
+    let rcvbuf = l.get(id, Field::Rcvbuf);
+    if l.check(RULE, Term::Size.of(size), Cmp::Gt, Field::Rcvbuf.of(rcvbuf)) {
+        l.set(RULE, id, Field::Rcvbuf, size);
+        let clamp = win_from_space(l, id, size);
+        l.set(RULE, id, Field::WindowClamp, clamp);
+    }
+}
+
+/// Twice what was copied, sixteen segments, and twice that again in proportion to the growth.
+fn window_in_bytes(l: &Ledger, id: SockId, copied: i64) -> i64 {
+    let space = l.get(id, Field::RcvSpace).max(1);
+    let window = 2 * copied + 16 * l.get(id, Field::Advmss);
+    window + 2 * (window * (copied - space) / space)
+}
+
+/// The buffer for that window in whole segments of a nominal truesize.
+fn by_segments(l: &Ledger, id: SockId, copied: i64) -> i64 {
+    let advmss = l.get(id, Field::Advmss).max(1);
+    let mut per_segment = OVERHEAD + advmss + Profile::max_tcp_header(l.machine().setup().build);
+    while win_from_space(l, id, per_segment) < advmss {
+        per_segment += 128;
+    }
+    window_in_bytes(l, id, copied) / advmss * per_segment
+}
+
+/// Twice what was copied, the growth or a share for the low round trip, and what waits behind a hole.
+fn window_low_rtt(l: &Ledger, id: SockId, copied: i64) -> i64 {
+    let sock = l.sk(id);
+    let space = sock.get(Field::RcvSpace).max(1);
+    let window = 2 * copied;
+    let rtt = sock.rx.rcv_rtt_us8 >> 3;
+    let low = l.machine().sysctls().tcp_rcvbuf_low_rtt;
+    let grow = if rtt < low { window * rtt / low } else { 2 * window * (copied - space) / space };
+    let behind_hole = sock.rx.out_of_order_queue.last().map_or(0, |s| s.end() - sock.rx.rcv_nxt);
+    window + grow + behind_hole
+}
+
+/// The low 32 bits as a signed int, as the kernel's argument type cuts it.
+const fn truncate(x: i64) -> i32 {
+    let low = x & 0xffff_ffff;
+    // The value fits after this: it is the two's complement reading of 32 bits.
+    if low >= 1 << 31 { (low - (1 << 32)) as i32 } else { low as i32 }
+}

@@ -126,7 +126,7 @@ pub fn op_many(l: &mut Ledger, prefix: SockName, n: u32) -> Step {
             op_socket(l, name, Protocol::Tcp);
         }
     }
-    Step::default()
+    Step { ret: i64::from(n), ..Step::default() }
 }
 
 /// The segment size our device allows, bytes.
@@ -195,7 +195,9 @@ fn synack_arrived(l: &mut Ledger, id: SockId, peer: &PeerOptions, head: Bytes, r
         l.set(Rule::TcpAck, id, Field::WindowClamp, clamp);
     }
     establish(l, id, peer, win);
-    rtt::tcp_rtt_estimator(l, id, rtt_us);
+    // Our SYN always offers timestamps.
+    rtt::handshake_rtt(l, id, rtt_us, TSTAMP_LEN);
+    super::rto::clear_timer(l, id);
     if l.sk(id).tstamp_ok {
         l.add(Rule::TcpConnect, id, Field::Advmss, -TSTAMP_LEN);
     }
@@ -263,7 +265,7 @@ pub fn op_peer_connect(l: &mut Ledger, id: SockId, child: SockName, peer: &PeerO
     let scaled = (win >> wscale).min(65_535) << wscale;
     l.set(Rule::TcpAck, child_id, Field::SndWnd, scaled);
     establish(l, child_id, peer, scaled);
-    rtt::tcp_rtt_estimator(l, child_id, took.0 / 2);
+    rtt::handshake_rtt(l, child_id, took.0 / 2, tstamp_len);
     let early = l.machine().profile().child_advmss_early;
     if early {
         l.add(Rule::SkCloneLock, child_id, Field::Advmss, -tstamp_len);

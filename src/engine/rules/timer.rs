@@ -15,9 +15,9 @@ pub fn pass_time(l: &mut Ledger<'_, '_>, span: Micros) {
         l.m.timers.program(id, timer, Some(at), None);
         l.beat(BeatKind::Timer, Some(id));
         match timer {
-            Timer::Write => {}
-            Timer::Delack => {}
-            Timer::CompressedAck => {}
+            Timer::Write => super::rto::write_timer_fired(l, id),
+            Timer::Delack => super::delack::fired(l, id),
+            Timer::CompressedAck => super::delack::compressed_fired(l, id),
         }
     }
     l.ctx = context;

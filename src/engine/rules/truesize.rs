@@ -54,9 +54,14 @@ pub fn tx_head(profile: &Profile, build: Build) -> i64 {
 pub fn rx_packet(profile: &Profile, setup: &Setup, headers: i64, len: i64) -> (i64, i64) {
     match setup.rx_truesize {
         RxTruesize::Copy => {
-            // TUN pads 64 bytes in front, then copies the packet into a fresh head. Packets too large for that keep
-            // only the headers in it and the rest in page fragments.
+            // TUN pads 64 bytes in front, then copies the packet into a fresh head. From 6.6 on a packet that does not
+            // fit a page leaves only its beginning there; the rest lies in whole pages, and nothing can be appended.
             let used = 64 + headers + len;
+            let page = 4096;
+            if profile.tun_pages && used >= page {
+                let behind = used - (page - SHARED_INFO);
+                return (page + SKB + round_up(behind, page), 0);
+            }
             let room = head_room(profile, setup.build, used);
             (room + OVERHEAD, room - used)
         }

@@ -25,12 +25,18 @@ const ERRNOS: [(&str, i64); 16] = [
 
 /// The number of an errno name, `ENOMEM` and the like.
 pub fn errno_value(name: &str) -> Option<i64> {
-    ERRNOS.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
+    ERRNOS
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, value)| *value)
 }
 
 /// The name of an errno number, where it has one here.
 pub fn errno_name(value: i64) -> Option<&'static str> {
-    ERRNOS.iter().find(|(_, v)| *v == value).map(|(name, _)| *name)
+    ERRNOS
+        .iter()
+        .find(|(_, v)| *v == value)
+        .map(|(name, _)| *name)
 }
 
 /// How the two numbers compare.
@@ -95,9 +101,9 @@ pub enum Verdict {
 
 /// One claim: `on 5.10 after 3: errno == ENOPROTOOPT`.
 ///
-/// `after` is a number of operations done. The target is a path with the recordings' names: `ret`, `errno`,
-/// `s.fwd_alloc`, `s.tcp.rcv_ssthresh`, `s.peer.adv_win`, `global.k_total_pages`, `global.snmp.PruneCalled`.
-/// The value is a number, an errno name, or `yes` (1) and `no` (0).
+/// `after` is a number of operations done. The target is a path with the recordings' names: `ret`,
+/// `errno`, `s.fwd_alloc`, `s.tcp.rcv_ssthresh`, `s.peer.adv_win`, `global.k_total_pages`,
+/// `global.snmp.PruneCalled`. The value is a number, an errno name, or `yes` (1) and `no` (0).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
     /// The kernel it is claimed for; absent: the scenario's own.
@@ -123,15 +129,23 @@ pub struct AssertionError {
 }
 
 impl Assertion {
-    /// Reads one line: `[on PROFILE[,PROFILE...]] after N: PATH SIGN VALUE`. Several profiles give several
-    /// assertions.
+    /// Reads one line: `[on PROFILE[,PROFILE...]] after N: PATH SIGN VALUE`. Several profiles give
+    /// several assertions.
     ///
     /// # Errors
     /// The first word that does not fit.
     pub fn parse(line: &str) -> Result<Vec<Self>, AssertionError> {
         let mut words = line.split_whitespace();
-        let mut next = |expected| words.next().ok_or(AssertionError { expected, found: String::new() });
-        let wrong = |expected, word: &str| AssertionError { expected, found: word.to_owned() };
+        let mut next = |expected| {
+            words.next().ok_or(AssertionError {
+                expected,
+                found: String::new(),
+            })
+        };
+        let wrong = |expected, word: &str| AssertionError {
+            expected,
+            found: word.to_owned(),
+        };
         let mut word = next("on or after")?;
         let mut profiles = vec![None];
         if word == "on" {
@@ -143,7 +157,9 @@ impl Assertion {
             return Err(wrong("after", word));
         }
         let step = next("a step and a colon")?;
-        let after = step.strip_suffix(':').and_then(|digits| digits.parse().ok());
+        let after = step
+            .strip_suffix(':')
+            .and_then(|digits| digits.parse().ok());
         let after = after.ok_or_else(|| wrong("a step and a colon", step))?;
         let target = next("a field such as s.reserved")?;
         if !is_path(target) {
@@ -158,7 +174,16 @@ impl Assertion {
             return Err(wrong("the end of the line", more));
         }
         let target = target.to_owned();
-        Ok(profiles.into_iter().map(|profile| Self { profile, after, target: target.clone(), cmp, value }).collect())
+        Ok(profiles
+            .into_iter()
+            .map(|profile| Self {
+                profile,
+                after,
+                target: target.clone(),
+                cmp,
+                value,
+            })
+            .collect())
     }
 
     /// Checks it against numbers: `lookup` gives the number of a path after that step.
@@ -184,7 +209,13 @@ impl fmt::Display for Assertion {
         if let Some(profile) = &self.profile {
             write!(f, "on {profile} ")?;
         }
-        write!(f, "after {}: {} {} ", self.after, self.target, self.cmp.sign())?;
+        write!(
+            f,
+            "after {}: {} {} ",
+            self.after,
+            self.target,
+            self.cmp.sign()
+        )?;
         match (self.target.as_str(), errno_name(self.value), self.value) {
             ("errno", Some(name), _) => f.write_str(name),
             ("global.press", _, 0) => f.write_str("no"),

@@ -29,10 +29,13 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// The caption at a step: its own, or that of the last step before it that has one; before any, the
-    /// introduction.
+    /// The caption at a step: its own, or that of the last step before it that has one; before any,
+    /// the introduction.
     pub fn caption(&self, step: u32) -> &str {
-        self.captions.range(..=step).next_back().map_or(self.intro.as_str(), |(_, text)| text.as_str())
+        self.captions
+            .range(..=step)
+            .next_back()
+            .map_or(self.intro.as_str(), |(_, text)| text.as_str())
     }
 }
 
@@ -74,7 +77,9 @@ pub enum LessonError {
 }
 
 /// Where prose goes.
+#[derive(Default)]
 enum Place {
+    #[default]
     Intro,
     Step(u32),
     Afterword,
@@ -104,12 +109,6 @@ struct Reader {
     assertions: Vec<Assertion>,
 }
 
-impl Default for Place {
-    fn default() -> Self {
-        Self::Intro
-    }
-}
-
 impl Reader {
     fn line(&mut self, number: u32, line: &str) -> Result<(), LessonError> {
         if let Some(block) = self.block.take() {
@@ -121,7 +120,9 @@ impl Reader {
             return read;
         }
         match line.trim_end() {
-            "```lesson" | "```scenario" | "```assert" => self.block = Some(line.trim_end()[3..].to_owned()),
+            "```lesson" | "```scenario" | "```assert" => {
+                self.block = Some(line.trim_end()[3..].to_owned());
+            }
             heading if heading.starts_with("## ") => self.heading(number, heading)?,
             // The title stands in the scenario.
             title if title.starts_with("# ") => {}
@@ -134,7 +135,10 @@ impl Reader {
         match block {
             "lesson" => {
                 let expected = "a key and its value";
-                let (key, value) = line.split_once(' ').ok_or(LessonError::Line { line: number, expected })?;
+                let (key, value) = line.split_once(' ').ok_or(LessonError::Line {
+                    line: number,
+                    expected,
+                })?;
                 self.keys.insert(key.to_owned(), value.trim().to_owned());
             }
             "scenario" => {
@@ -146,7 +150,11 @@ impl Reader {
                 let code = line.split('#').next().unwrap_or_default();
                 if !code.trim().is_empty() {
                     let read = Assertion::parse(code);
-                    self.assertions.extend(read.map_err(|error| LessonError::Assertion { line: number, error })?);
+                    self.assertions
+                        .extend(read.map_err(|error| LessonError::Assertion {
+                            line: number,
+                            error,
+                        })?);
                 }
             }
         }
@@ -154,20 +162,22 @@ impl Reader {
     }
 
     fn heading(&mut self, number: u32, heading: &str) -> Result<(), LessonError> {
-        match heading.strip_prefix("## step ") {
-            Some(step) => {
-                let expected = "a heading such as ## step 3, once";
-                let step = step.parse().map_err(|_| LessonError::Line { line: number, expected })?;
-                if self.captions.insert(step, String::new()).is_some() {
-                    return Err(LessonError::Line { line: number, expected });
-                }
-                self.place = Place::Step(step);
-            }
-            None => {
-                self.place = Place::Afterword;
-                self.prose(heading);
-            }
+        let Some(step) = heading.strip_prefix("## step ") else {
+            self.place = Place::Afterword;
+            self.prose(heading);
+            return Ok(());
+        };
+        let wrong = LessonError::Line {
+            line: number,
+            expected: "a heading such as ## step 3, once",
+        };
+        let Ok(step) = step.parse() else {
+            return Err(wrong);
+        };
+        if self.captions.insert(step, String::new()).is_some() {
+            return Err(wrong);
         }
+        self.place = Place::Step(step);
         Ok(())
     }
 
@@ -182,10 +192,16 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Lesson, LessonError> {
-        let scenario = text::parse(&self.scenario.ok_or(LessonError::Missing("the block scenario"))?)?;
+        let scenario = text::parse(
+            &self
+                .scenario
+                .ok_or(LessonError::Missing("the block scenario"))?,
+        )?;
         let mut key = |name| self.keys.remove(name).ok_or(LessonError::Missing(name));
         let (slug, about, surprise) = (key("slug")?, key("about")?, key("surprise")?);
-        let surprise_step = surprise.parse().map_err(|_| LessonError::Missing("a number as surprise"))?;
+        let surprise_step = surprise
+            .parse()
+            .map_err(|_| LessonError::Missing("a number as surprise"))?;
         let ops = scenario.op_count();
         let steps = [("surprise", surprise_step + 1)].into_iter();
         let steps = steps.chain(self.captions.keys().map(|step| ("a caption", *step)));
@@ -201,7 +217,11 @@ impl Reader {
             surprise_step,
             scenario,
             intro: trim(self.intro),
-            captions: self.captions.into_iter().map(|(step, text)| (step, trim(text))).collect(),
+            captions: self
+                .captions
+                .into_iter()
+                .map(|(step, text)| (step, trim(text)))
+                .collect(),
             afterword: trim(self.afterword),
             assertions: self.assertions,
         })

@@ -2,9 +2,12 @@
 
 use super::error::LinkError;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Every key this version reads.
-const KNOWN: [&str; 11] = ["v", "s", "lesson", "step", "beat", "sock", "p", "c", "u", "m", "r"];
+const KNOWN: [&str; 11] = [
+    "v", "s", "lesson", "step", "beat", "sock", "p", "c", "u", "m", "r",
+];
 
 /// The parts this version knows; the others are left aside.
 pub(super) struct Params {
@@ -17,10 +20,13 @@ impl Params {
         let plain: String = fragment.chars().filter(|c| !c.is_whitespace()).collect();
         let mut parts = BTreeMap::new();
         for (key, value) in plain.split('&').filter_map(|part| part.split_once('=')) {
-            if let Some(known) = KNOWN.into_iter().find(|k| *k == key) {
-                if parts.insert(known, unescape(value)).is_some() {
-                    return Err(LinkError::Twice { part: key.to_owned() });
-                }
+            let Some(known) = KNOWN.into_iter().find(|k| *k == key) else {
+                continue;
+            };
+            if parts.insert(known, unescape(value)).is_some() {
+                return Err(LinkError::Twice {
+                    part: key.to_owned(),
+                });
             }
         }
         Ok(Self { parts })
@@ -72,7 +78,8 @@ pub(super) fn escape(value: &str) -> String {
         if is_plain(byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -84,17 +91,13 @@ fn unescape(value: &str) -> String {
     let mut out = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
-        let pair = raw.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
-        match pair.filter(|p| byte == b'%' && p.bytes().all(|b| b.is_ascii_hexdigit())) {
-            Some(pair) => {
-                out.push(u8::from_str_radix(pair, 16).unwrap_or(b'%'));
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
-        }
+        let pair = raw
+            .get(at + 1..at + 3)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
+        let hex = pair.filter(|p| byte == b'%' && p.bytes().all(|b| b.is_ascii_hexdigit()));
+        let code = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
 }

@@ -7,6 +7,7 @@ use crate::engine::units::PageSize;
 use crate::scenario::model::Scenario;
 use crate::scenario::syntax::{Arg, Form, operation};
 use serde_json::Value;
+use std::fmt::Write;
 
 /// Prints one operation with its time, without its note.
 ///
@@ -24,7 +25,9 @@ pub fn print_op(timed: &TimedOp) -> String {
         }
     }
     if let Some(Timing { after, took }) = timed.timing {
-        line.push_str(&format!(" @after={} took={}", micros_text(after.get()), micros_text(took.get())));
+        let (after, took) = (micros_text(after.get()), micros_text(took.get()));
+        // Writing to a string cannot fail.
+        let _ = write!(line, " @after={after} took={took}");
     }
     line
 }
@@ -46,8 +49,8 @@ fn printed(arg: &Arg, value: &Value) -> Option<String> {
     }
 }
 
-/// Prints a whole scenario. For one that passes [`crate::scenario::limits::check`], [`super::parse`] reads
-/// the same scenario back.
+/// Prints a whole scenario. For one that passes [`crate::scenario::limits::check`],
+/// [`super::parse`] reads the same scenario back.
 pub fn print(scenario: &Scenario) -> String {
     let mut out = Lines::default();
     print_head(scenario, &mut out);
@@ -60,7 +63,8 @@ pub fn print(scenario: &Scenario) -> String {
         match scenario.notes.get(&at) {
             Some(note) if note.contains('\n') => {
                 out.line(&line);
-                note.split('\n').for_each(|text| out.line(&format!("note {text}")));
+                note.split('\n')
+                    .for_each(|text| out.line(&format!("note {text}")));
             }
             Some(note) => out.line(&format!("{line}  # {note}")),
             None => out.line(&line),
@@ -84,7 +88,9 @@ impl Lines {
 
 fn print_before(scenario: &Scenario, at: u32, out: &mut Lines) {
     if let Some(comment) = scenario.comments.get(&at) {
-        comment.split('\n').for_each(|text| out.line(format!("# {text}").trim_end()));
+        comment
+            .split('\n')
+            .for_each(|text| out.line(format!("# {text}").trim_end()));
     }
     if let Some(mark) = scenario.marks.get(&at) {
         out.line(&format!("mark {mark}"));
@@ -102,7 +108,10 @@ fn print_head(scenario: &Scenario, out: &mut Lines) {
         out.line(&format!("title {}", scenario.title));
     }
     if !scenario.about.is_empty() {
-        scenario.about.split('\n').for_each(|text| out.line(&format!("about {text}")));
+        scenario
+            .about
+            .split('\n')
+            .for_each(|text| out.line(&format!("about {text}")));
     }
     out.line(&format!("kernel {}", scenario.profile));
     if let Some(needs) = &scenario.needs {
@@ -110,14 +119,29 @@ fn print_head(scenario: &Scenario, out: &mut Lines) {
     }
     let (setup, usual) = (&scenario.setup, Setup::default());
     let differing = [
-        (setup.build != usual.build, format!("build {}", setup.build.name())),
-        (setup.page_size != usual.page_size, format!("pages {}", page_size(setup.page_size))),
+        (
+            setup.build != usual.build,
+            format!("build {}", setup.build.name()),
+        ),
+        (
+            setup.page_size != usual.page_size,
+            format!("pages {}", page_size(setup.page_size)),
+        ),
         (setup.cpus != usual.cpus, format!("cpus {}", setup.cpus)),
-        (setup.memcg != usual.memcg, format!("memcg {}", if setup.memcg { "yes" } else { "no" })),
+        (
+            setup.memcg != usual.memcg,
+            format!("memcg {}", if setup.memcg { "yes" } else { "no" }),
+        ),
         (setup.mtu != usual.mtu, format!("mtu {}", setup.mtu)),
-        (setup.rx_truesize != usual.rx_truesize, format!("rx-truesize {}", setup.rx_truesize.name())),
+        (
+            setup.rx_truesize != usual.rx_truesize,
+            format!("rx-truesize {}", setup.rx_truesize.name()),
+        ),
     ];
-    differing.iter().filter(|(differs, _)| *differs).for_each(|(_, line)| out.line(line));
+    differing
+        .iter()
+        .filter(|(differs, _)| *differs)
+        .for_each(|(_, line)| out.line(line));
     for (key, value) in &setup.sysctls {
         out.line(&format!("set {} = {value}", key.name()));
     }

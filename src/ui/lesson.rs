@@ -1,0 +1,105 @@
+//! What the lesson says, and what it says about this step.
+
+use super::icons;
+use super::markdown::markdown;
+use crate::scenario::lessons::{LESSONS, Lesson, find};
+use crate::session::Session;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The session, and what opens the list.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The session.
+    pub session: Session,
+    /// Opens the list of lessons.
+    pub on_list: Callback<()>,
+}
+
+/// The card.
+#[component]
+pub fn LessonCard(props: &Props) -> Html {
+    let session = &props.session;
+    let slug = session.lesson().map(str::to_owned);
+    let lesson = use_memo(slug, |slug| slug.as_deref().and_then(find));
+    let place = session.lesson().and_then(|slug| LESSONS.iter().position(|l| l.slug == slug));
+    let which = match place {
+        Some(i) => format!("Lesson {} of {}", i + 1, LESSONS.len()),
+        None => "Scenario".to_owned(),
+    };
+    html! {
+        <section class="card lesson" aria-label="lesson">
+            <div class="lesson-nav">
+                <h2>{ which }</h2>
+                <button type="button" class="btn quiet" aria-haspopup="dialog" onclick={props.on_list.reform(|_| ())}>
+                    { icons::list() }{ "Lessons" }</button>
+            </div>
+            <p class="lesson-title">{ title(session) }</p>
+            <div class="scroll">
+                { match &*lesson {
+                    Some(lesson) => spoken(lesson, session.step_no(), session.end()),
+                    None => own(session),
+                } }
+            </div>
+        </section>
+    }
+}
+
+fn title(session: &Session) -> String {
+    let head = session.head();
+    [&head.title, &head.name].into_iter().find(|t| !t.is_empty()).cloned().unwrap_or_else(|| "Your own scenario".to_owned())
+}
+
+/// The caption of this step first: it is what the eye looks for.
+fn spoken(lesson: &Lesson, step: u32, end: u32) -> Html {
+    let caption = lesson.caption(step);
+    html! { <>
+        if !caption.trim().is_empty() {
+            <div class="caption" key={step}><div class="prose">{ markdown(caption) }</div></div>
+        }
+        <div class="prose">{ markdown(&lesson.intro) }</div>
+        if step == end && !lesson.afterword.trim().is_empty() {
+            <div class="prose">{ markdown(&lesson.afterword) }</div>
+        }
+    </> }
+}
+
+fn own(session: &Session) -> Html {
+    html! { <>
+        if let Some(note) = session.note() {
+            <div class="caption"><div class="prose">{ for note.lines().map(|l| html! { <p>{ l.to_owned() }</p> }) }</div></div>
+        }
+        <div class="prose">{ for session.head().about.lines().map(|l| html! { <p>{ l.to_owned() }</p> }) }</div>
+    </> }
+}
+
+/// The lessons as a list.
+#[derive(Properties, PartialEq)]
+pub struct ListProps {
+    /// The slug of the open lesson.
+    pub current: Option<AttrValue>,
+    /// Told the slug that was chosen.
+    pub on_choose: Callback<String>,
+}
+
+/// Every lesson: one click opens it.
+#[component]
+pub fn LessonList(props: &ListProps) -> Html {
+    let lessons = use_memo((), |()| crate::scenario::lessons::all());
+    let lessons: Rc<Vec<Lesson>> = lessons;
+    html! {
+        <ol class="lesson-list">
+            { for lessons.iter().enumerate().map(|(i, lesson)| {
+                let slug = lesson.slug.to_string();
+                let here = props.current.as_deref() == Some(slug.as_str());
+                let onclick = props.on_choose.reform(move |_| slug.clone());
+                html! {
+                    <li><button type="button" {onclick} aria-current={here.then_some("true")}>
+                        <span class="n">{ i + 1 }</span>
+                        <span><b>{ lesson.title.to_string() }</b><span>{ lesson.about.to_string() }</span></span>
+                    </button></li>
+                }
+            }) }
+        </ol>
+    }
+}

@@ -1,0 +1,309 @@
+//! A queue of skbs to scale, with its limit as an upright ruler.
+
+use super::figure::Num;
+use super::icons;
+use super::store::Motion;
+use crate::view_model::blocks::{Block, Part};
+use crate::view_model::figure::{Figure, count, group};
+use crate::view_model::queues::{Row, Span, Window};
+use crate::view_model::scale::Px;
+use std::collections::BTreeSet;
+use yew::prelude::*;
+
+/// Height of the band above the track, of the track, and of the braces below, pixels.
+const BAND: i64 = 20;
+const TRACK: i64 = 46;
+const BRACE: i64 = 12;
+/// Between the edge of the track and a block.
+const INSET: i64 = 7;
+/// A payload's size is written into blocks at least this wide.
+const ROOM_FOR_TEXT: Px = Px::whole(84);
+
+/// Which queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Write and retransmit queue.
+    Send,
+    /// Receive and out-of-order queue.
+    Receive,
+}
+
+/// What to draw.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Which queue.
+    pub kind: Kind,
+    /// Its content.
+    pub row: Row,
+    /// Bytes that came from the tank.
+    #[prop_or_default]
+    pub gained: i64,
+    /// Bytes that went back to the tank.
+    #[prop_or_default]
+    pub lost: i64,
+    /// Segments refused at this queue.
+    #[prop_or_default]
+    pub drops: i64,
+    /// Counts what was drawn: a new number is a new state.
+    #[prop_or_default]
+    pub stamp: u32,
+    /// How much moves.
+    #[prop_or_default]
+    pub motion: Motion,
+}
+
+/// The blocks of the state before, and those that left since.
+#[derive(Default)]
+struct Before {
+    stamp: Option<u32>,
+    blocks: Vec<Block>,
+    gone: Vec<Block>,
+    new: BTreeSet<i64>,
+}
+
+impl Before {
+    fn advance(&mut self, props: &Props) {
+        if self.stamp == Some(props.stamp) {
+            return;
+        }
+        let ids = |blocks: &[Block]| blocks.iter().map(|b| b.id).collect::<BTreeSet<_>>();
+        let (old, now) = (ids(&self.blocks), ids(&props.row.blocks));
+        if self.stamp.is_none() || props.motion == Motion::None {
+            (self.gone, self.new) = (Vec::new(), BTreeSet::new());
+        } else {
+            self.gone = self.blocks.iter().filter(|b| !now.contains(&b.id)).copied().collect();
+            self.new = now.difference(&old).copied().collect();
+        }
+        self.stamp = Some(props.stamp);
+        self.blocks.clone_from(&props.row.blocks);
+    }
+}
+
+/// One queue.
+#[component]
+pub fn QueueRow(props: &Props) -> Html {
+    let before = use_mut_ref(Before::default);
+    let mut before = before.borrow_mut();
+    before.advance(props);
+    let Props { kind, row, .. } = props;
+    let (what, of) = match kind {
+        Kind::Send => ("send queue", "wmem_queued"),
+        Kind::Receive => ("receive queue", "rmem_alloc"),
+    };
+    let width = row.scale.length;
+    let height = BAND + TRACK + BRACE;
+    let blocks = row.blocks.iter().map(|b| block(b, before.new.contains(&b.id).then_some("enters")));
+    let gone = before.gone.iter().map(|b| block(b, Some("leaves")));
+    html! {
+        <div class="row-body">
+            <div class="row-head">
+                <h3 class="what">{ what }</h3>
+                { moved(props) }
+                <span class="of">{ of }{ " " }<Num of={row.queued.clone()}/>{ " of " }{ limit_name(*kind) }{ " " }
+                    <Num of={row.ruler.figure.clone()}/></span>
+            </div>
+            <svg class="row-svg" {width} height={height.to_string()} role="img" aria-label={spoken(what, row)}>
+                <rect class="track-bg" x="0" y={BAND.to_string()} width={width} height={TRACK.to_string()} rx="8"
+                    data-about={row.queued.field.to_string()}/>
+                <g transform={format!("translate(0,{})", BAND + INSET)}>
+                    { for blocks }
+                    { for gone }
+                </g>
+                { for row.spans.iter().map(brace) }
+                { row.window.as_ref().map(|w| window_brace(w, row)) }
+                { ruler(*kind, row) }
+                { drop_mark(props, row) }
+            </svg>
+            <div class="row-foot">
+                { for row.spans.iter().map(span_text) }
+                { row.window.as_ref().map(window_text) }
+                { (row.spans.is_empty() && row.window.is_none()).then(|| html! { <span class="muted">{ "empty" }</span> }) }
+                { scale_bar(row) }
+            </div>
+        </div>
+    }
+}
+
+const fn limit_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Send => "sndbuf",
+        Kind::Receive => "rcvbuf",
+    }
+}
+
+fn spoken(what: &str, row: &Row) -> String {
+    let skbs: i64 = row.spans.iter().map(|s| s.skbs).sum();
+    format!("{what}: {} holding {} of {} bytes", count(skbs, "skb"), group(row.queued.value), group(row.ruler.figure.value))
+}
+
+/// What changed hands between this queue and the tank.
+fn moved(props: &Props) -> Html {
+    let chip = |amount: i64, text: &str| {
+        (amount > 0).then(|| html! {
+            <span class="moved"><data data-field="moved" data-value={amount.to_string()}>{ group(amount) }</data>{ text }</span>
+        })
+    };
+    html! { <>
+        { chip(props.gained, " B in from forward_alloc") }
+        { chip(props.lost, " B back to forward_alloc") }
+    </> }
+}
+
+fn block(block: &Block, moving: Option<&'static str>) -> Html {
+    let soft = matches!(block.part, Part::Unsent | Part::OutOfOrder);
+    let (solid, hatch) = if soft { ("r-payload-soft", "r-overhead-soft") } else { ("r-payload", "r-overhead") };
+    let height = TRACK - 2 * INSET;
+    let bundle = block.skbs > 1;
+    let class = classes!("skb", soft.then_some("soft"), bundle.then_some("bundle"), moving);
+    let middle = Px(block.payload.0 / 2);
+    let overhead = block.truesize - block.len;
+    let title = format!(
+        "{}: {} payload + {} overhead = {} truesize",
+        count(block.skbs, "skb"),
+        group(block.len),
+        group(overhead),
+        group(block.truesize)
+    );
+    let key = format!("{}{}", if moving == Some("leaves") { "gone" } else { "" }, block.id);
+    html! {
+        <g {key} {class} transform={format!("translate({},0)", block.x)} data-truesize={block.truesize.to_string()}
+            data-len={block.len.to_string()} data-skbs={block.skbs.to_string()}>
+            <title>{ title }</title>
+            <rect class={solid} x="0" y="0" width={block.payload} height={height.to_string()}/>
+            <rect class={hatch} x={block.payload} y="0" width={block.overhead} height={height.to_string()}/>
+            { (bundle && block.width() >= Px::whole(10)).then(|| bundle_cap(block)) }
+            { (!bundle && block.payload >= ROOM_FOR_TEXT).then(|| html! {
+                <text x={middle} y={(height / 2 + 5).to_string()} data-field="skb.len"
+                    data-value={block.len.to_string()}>{ group(block.len) }</text>
+            }) }
+        </g>
+    }
+}
+
+/// The "+n" of narrow skbs drawn together, above the track.
+fn bundle_cap(block: &Block) -> Html {
+    let width = block.width();
+    html! { <>
+        <path class="cap" d={format!("M.5 {} v-4 h{} v4", -INSET + 3, Px(width.0 - 100))}/>
+        <text class="bundle-n" x={Px(width.0 / 2)} y={(-INSET - 5).to_string()} data-field="skbs"
+            data-value={block.skbs.to_string()}>{ format!("+{}", group(block.skbs)) }</text>
+    </> }
+}
+
+const fn part_class(part: Part) -> &'static str {
+    match part {
+        Part::InFlight | Part::InOrder => "brace",
+        Part::Unsent => "brace dashed",
+        Part::OutOfOrder => "brace dotted",
+    }
+}
+
+fn brace(span: &Span) -> Html {
+    let y = BAND + TRACK + 3;
+    let inner = Px(span.width.0 - 300);
+    if inner.0 <= 0 {
+        return html! {};
+    }
+    html! { <path class={part_class(span.part)} d={format!("M{} {y} v5 h{inner} v-5", Px(span.x.0 + 150))}/> }
+}
+
+fn window_brace(window: &Window, row: &Row) -> Html {
+    let y = BAND + TRACK - 6;
+    let from = window.x.max(Px(50));
+    let to = Px(window.x.0 + window.width.0).min(Px(row.scale.length.0 - 150));
+    let inner = Px(to.0 - from.0);
+    if inner.0 < 200 {
+        return html! {};
+    }
+    html! {
+        <path class="brace window" data-about={window.rcv_wnd.field.to_string()}
+            d={format!("M{from} {} v4 h{inner} v-4", y - 4)}/>
+    }
+}
+
+fn span_text(span: &Span) -> Html {
+    let words = match span.part {
+        Part::InFlight => "in flight",
+        Part::Unsent => "not sent yet",
+        Part::InOrder => "to be read",
+        Part::OutOfOrder => "out of order",
+    };
+    html! {
+        <span>
+            <svg class="key" width="18" height="8" aria-hidden="true">
+                <path class={part_class(span.part)} d="M1 1v5h16v-5"/>
+            </svg>
+            <span>{ words }{ " " }
+                <data data-field="part.bytes" data-value={span.bytes.to_string()}>{ group(span.bytes) }</data>
+                { " B in " }
+                <data data-field="part.skbs" data-value={span.skbs.to_string()}>{ group(span.skbs) }</data>
+                { if span.skbs == 1 { " skb" } else { " skbs" } }
+            </span>
+        </span>
+    }
+}
+
+fn window_text(window: &Window) -> Html {
+    html! {
+        <span>
+            <svg class="key" width="18" height="8" aria-hidden="true"><path class="brace window" d="M1 1v5h16v-5"/></svg>
+            <span>{ "window " }<Num of={window.rcv_wnd.clone()}/>{ " · rcv_ssthresh " }
+                <Num of={window.rcv_ssthresh.clone()}/></span>
+        </span>
+    }
+}
+
+fn ruler(kind: Kind, row: &Row) -> Html {
+    let x = row.ruler.x;
+    let bottom = BAND + TRACK + 2;
+    let name = limit_name(kind);
+    // Beside the mark, on the side where there is room.
+    let room = Px(row.scale.length.0 - x.0) >= Px::whole(86);
+    let (anchor, text_x) = if room { ("start", Px(x.0 + 900)) } else { ("end", Px(x.0 - 900)) };
+    let lock = row.ruler.locked.then(|| html! {
+        <g transform={format!("translate({},3)", if room { Px(x.0 + 6000) } else { Px(x.0 - 7600) })} class="lock">
+            { icons::lock() }<title>{ format!("{name} is locked: the application fixed it") }</title>
+        </g>
+    });
+    html! {
+        <g class="ruler" data-about={row.ruler.figure.field.to_string()}>
+            <line x1={x} x2={x} y1="6" y2={bottom.to_string()} data-about={row.ruler.figure.field.to_string()}/>
+            <path d={format!("M{} 3 h12 l-6 8z", Px(x.0 - 600))}/>
+            <text x={text_x} y="15" text-anchor={anchor}>{ name }</text>
+            { lock }
+        </g>
+    }
+}
+
+/// What was refused stays under a cross until the next step.
+fn drop_mark(props: &Props, row: &Row) -> Html {
+    if props.drops == 0 {
+        return html! {};
+    }
+    let x = Px(row.ruler.x.0.min(row.scale.length.0 - 8000) - 3000);
+    html! {
+        <g class="dropped" key={format!("drop{}", props.stamp)} transform={format!("translate({x},{})", BAND + 8)}>
+            <path class="r-drop" d="M0 4 l20 20 M20 4 l-20 20"/>
+            <text x="28" y="20" class="drop-text" data-field="dropped_now" data-value={props.drops.to_string()}>
+                { format!("{} dropped", group(props.drops)) }</text>
+        </g>
+    }
+}
+
+fn scale_bar(row: &Row) -> Html {
+    let width = row.bar.width;
+    let end = Px(width.0 + 100);
+    html! {
+        <span class="scale-bar">
+            <svg width={Px(width.0 + 200)} height="10" aria-hidden="true">
+                <path class="brace" d={format!("M1 1 v8 M1 5 H{end} M{end} 1 v8")}/>
+            </svg>
+            <data data-field="scale" data-value={row.bar.bytes.to_string()}>{ group(row.bar.bytes) }</data>{ "B" }
+        </span>
+    }
+}
+
+/// The figure of a row's limit, for the stage's head.
+pub fn limit(row: &Row) -> Figure {
+    row.ruler.figure.clone()
+}
