@@ -7,6 +7,7 @@ pub mod ledger;
 pub mod machine;
 pub mod memcg;
 pub mod op;
+pub mod page_frag;
 pub mod profile;
 pub mod profiles;
 pub mod proto;

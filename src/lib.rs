@@ -4,6 +4,8 @@
 //! `ui`, `view_model`, `session`, `interop`, `explain`, `replay`, `timeline`, `sim`, `scenario`, `engine`.
 
 pub mod engine;
+pub mod explain;
 pub mod replay;
 pub mod scenario;
+pub mod session;
 pub mod timeline;

@@ -26,7 +26,10 @@ quiet() {
   say "$title"
   # A process group of its own, so that Ctrl-C can stop the command and all its children.
   set -m
-  "$@" >"$log" 2>&1 </dev/null &
+  {
+    trap - ERR # this function reports the failure
+    "$@"
+  } >"$log" 2>&1 </dev/null &
   STEP_PID=$!
   set +m
   while kill -0 "$STEP_PID" 2>/dev/null; do

@@ -137,7 +137,7 @@ install_programs() { # both at once: each has long stretches that use one core
 
 need_programs() {
   if has_trunk && has_bindgen; then return; fi
-  quiet programs "Compile trunk $TRUNK_VERSION and wasm-bindgen $BINDGEN_VERSION (about ten minutes, once)" \
+  quiet programs "Compile trunk $TRUNK_VERSION and wasm-bindgen $BINDGEN_VERSION (five to ten minutes, once)" \
     "Run this again: it continues where it stopped." alone install_programs
 }
 

@@ -2,6 +2,7 @@
 
 use super::ledger::{self, Ledger, Observer};
 use super::memcg::{Memcg, MemcgId, Stock};
+use super::page_frag::PageFrag;
 use super::op::{Op, Protocol, SockName, Timing};
 use super::profile::Profile;
 use super::profiles::{self, UnknownProfile};
@@ -45,6 +46,8 @@ pub struct Machine {
     pub(super) bpf_bypass: Option<bool>,
     pub(super) snmp: Snmp,
     pub(super) timers: TimerQueue,
+    /// Where the task's writers copy payload.
+    pub(super) task_frag: PageFrag,
     /// Whether steps record reasons. The balance is checked either way.
     pub(super) reasons: bool,
 }
@@ -114,6 +117,7 @@ impl Machine {
             bpf_bypass: None,
             snmp: Snmp::new(),
             timers: TimerQueue::default(),
+            task_frag: PageFrag::default(),
             reasons: true,
         })
     }

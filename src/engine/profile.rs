@@ -311,6 +311,8 @@ pub struct Profile {
     pub zero_window_takes_fin: bool,
     /// TUN puts what does not fit a page behind the head into page fragments (6.6); before, the head grows.
     pub tun_pages: bool,
+    /// A reset that is obeyed counts in `sk_drops` (5.10).
+    pub reset_counts_drop: bool,
     /// UDP receive.
     pub udp: UdpRule,
     /// UDP error counters.

@@ -16,6 +16,7 @@ pub mod loss;
 pub mod memcg;
 pub mod ofo;
 pub mod options;
+pub mod page_frag;
 pub mod pressure;
 pub mod prune;
 pub mod raise_allocated;

@@ -47,6 +47,7 @@ pub fn profile() -> Profile {
         measures_ofo: false,
         zero_window_takes_fin: false,
         tun_pages: false,
+        reset_counts_drop: false,
         udp: UdpRule::WholeSize,
         udp_mem_errors: UdpMemErrors::Both,
         memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None },

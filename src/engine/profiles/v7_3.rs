@@ -47,6 +47,7 @@ pub fn profile() -> Profile {
         measures_ofo: true,
         zero_window_takes_fin: true,
         tun_pages: true,
+        reset_counts_drop: false,
         udp: UdpRule::Strict,
         udp_mem_errors: UdpMemErrors::Both,
         memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 7, report_batch: None },

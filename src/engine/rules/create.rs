@@ -22,6 +22,8 @@ use std::rc::Rc;
 const INIT_CWND: i64 = 10;
 /// `TCP_INFINITE_SSTHRESH`, packets.
 const INFINITE_SSTHRESH: i64 = 0x7fff_ffff;
+/// `TCP_MSS_DEFAULT`, bytes.
+const DEFAULT_MSS: i64 = 536;
 /// IP and TCP headers without options, bytes.
 pub const HEADERS: i64 = 40;
 /// The timestamp option with its padding, bytes.
@@ -88,8 +90,8 @@ fn blank(l: &Ledger, name: SockName, kind: Protocol) -> Sock {
 
 fn fresh_tx(now: Micros) -> Tx {
     Tx {
-        mss_cache: 536,
-        mss_clamp: 536,
+        mss_cache: DEFAULT_MSS,
+        mss_clamp: DEFAULT_MSS,
         rto: Micros::from_ms(1000),
         mdev_us4: 1_000_000,
         lsndtime: now,
@@ -144,7 +146,7 @@ pub fn op_connect(l: &mut Ledger, id: SockId, peer: &PeerOptions, took: Micros) 
     let wscale_ok = l.machine().sysctls().tcp_window_scaling != 0;
     let first = tcp_select_initial_window(l, id, mss, clamp_in, wscale_ok);
     set_initial_window(l, id, Rule::TcpConnect, first);
-    l.sk_mut(id).tx.mss_cache = mss.min(536).max(mss);
+    l.sk_mut(id).tx.mss_cache = mss;
     tcp_initialize_rcv_mss(l, id);
     l.sk_mut(id).state = TcpState::SynSent;
     l.beat(BeatKind::Transmit, Some(id));
@@ -211,7 +213,7 @@ fn establish(l: &mut Ledger, id: SockId, peer: &PeerOptions, win: i64) {
     let tstamp = peer.ts != 0;
     let option_len = if tstamp { TSTAMP_LEN } else { 0 };
     let clamp = i64::from(peer.mss);
-    let mss = device_mss(l).min(clamp) - option_len;
+    let mss = half_window(device_mss(l).min(clamp) - option_len, win);
     let sock = l.sk_mut(id);
     sock.state = TcpState::Established;
     sock.tstamp_ok = tstamp;
@@ -225,6 +227,14 @@ fn establish(l: &mut Ledger, id: SockId, peer: &PeerOptions, win: i64) {
     sock.rx.pred_flags = true;
     sock.peer.options = *peer;
     sock.peer.win = i64::from(peer.win);
+}
+
+/// A segment size that the peer's largest window can hold twice.
+//= include/net/tcp.h tcp_bound_to_half_wnd @ 5.10 6.1 6.12 7.3
+//# At most half of the window; a tiny window, up to the default segment size, bounds whole; a closed one not at all.
+fn half_window(mss: i64, max_window: i64) -> i64 {
+    let cutoff = if max_window > DEFAULT_MSS { max_window >> 1 } else { max_window };
+    if cutoff != 0 && mss > cutoff { cutoff.max(48) } else { mss }
 }
 
 fn buffers_of_connection(l: &mut Ledger, id: SockId) {

@@ -12,7 +12,7 @@ use super::timer::{Pace, pass_time};
 use super::{create, read, tcp_ack, truesize, write_xmit};
 use crate::engine::ledger::{Context, Ledger};
 use crate::engine::profile::Acceptance;
-use crate::engine::reason::{BeatKind, Cmp, Rule, Term, Verdict};
+use crate::engine::reason::{BeatKind, Field, Cmp, Rule, Term, Verdict};
 use crate::engine::snmp::Counter;
 use crate::engine::sock::{SockId, TcpState};
 use crate::engine::step::Step;
@@ -111,6 +111,9 @@ pub fn op_rx_fin(l: &mut Ledger, id: SockId, took: Micros) -> Step {
 pub fn op_rx_rst(l: &mut Ledger, id: SockId, took: Micros) -> Step {
     let context = std::mem::replace(&mut l.ctx, Context::Softirq);
     l.beat(BeatKind::Teardown, Some(id));
+    if l.machine().profile().reset_counts_drop {
+        l.add(Rule::TcpReset, id, Field::Drops, 1);
+    }
     create::tcp_reset(l, id);
     l.ctx = context;
     pass_time(l, took);

@@ -18,6 +18,11 @@ pub fn run_op(l: &mut Ledger, op: &Op, took: Micros) -> Step {
     if left > Micros::ZERO {
         timer::pass_time(l, left);
     }
+    if let Some((id, sock)) = op.sock().and_then(|name| l.machine().find(name))
+        && sock.kind == Protocol::Udp
+    {
+        udp::fionread(l, id);
+    }
     step
 }
 

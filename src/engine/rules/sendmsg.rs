@@ -1,6 +1,7 @@
 //! `send(2)`: bytes into skbs, skbs into the write queue, and what leaves meanwhile.
 
 use super::forward_alloc::{sk_mem_charge, tcp_wmem_schedule};
+use super::page_frag::{self, sk_page_frag_refill};
 use super::size_goal::{tcp_current_mss, tcp_xmit_size_goal};
 use super::sndbuf::{sk_stream_memory_free, sk_stream_write_space};
 use super::timer::{Pace, pass_time};
@@ -64,7 +65,8 @@ fn tcp_sendmsg(l: &mut Ledger, id: SockId, bytes: i64) -> Result<i64, Errno> {
         let Some(room) = room_for_payload(l, id, goal) else {
             return wait_for_space(l, id, copied, mss);
         };
-        let copy = tcp_wmem_schedule(l, id, room.min(bytes - copied));
+        let frag = sk_page_frag_refill(l);
+        let copy = tcp_wmem_schedule(l, id, room.min(bytes - copied).min(frag));
         if copy == 0 {
             l.decided(RULE, Verdict::NoMemory);
             return wait_for_space(l, id, copied, mss);
@@ -114,6 +116,8 @@ fn append(l: &mut Ledger, id: SockId, copy: i64, first_of_call: bool) {
         }
     }
     tx.write_seq += copy;
+    let end = tx.write_seq;
+    page_frag::used(l, id, copy, end);
     l.add(RULE, id, Field::WmemQueued, copy);
     sk_mem_charge(l, id, Bytes(copy));
 }

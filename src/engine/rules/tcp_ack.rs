@@ -126,7 +126,7 @@ pub fn tcp_ack(l: &mut Ledger, id: SockId, ack_seq: i64, win: i64) {
         tcp_ack_probe(l, id);
         return;
     }
-    let mut acked = tcp_clean_rtx_queue(l, id, una);
+    let mut acked = tcp_clean_rtx_queue(l, id);
     acked.advanced = advanced;
     acked.duplicate = !advanced && !window_moved && acked.packets == 0;
     let rexmit = if acked.duplicate || l.sk(id).tx.ca_state > CaState::Open {
@@ -217,7 +217,7 @@ fn tcp_ack_probe(l: &mut Ledger, id: SockId) {
 //= net/ipv4/tcp_input.c tcp_tso_acked @ 5.10 6.1 6.12 7.3
 //# Whole skbs; of the first that is acknowledged in part the beginning, if it holds more than one packet. The oldest
 //# and the newest packet that were sent once give the round trip, unless a retransmitted one was acknowledged too.
-fn tcp_clean_rtx_queue(l: &mut Ledger, id: SockId, prior_una: i64) -> Acked {
+fn tcp_clean_rtx_queue(l: &mut Ledger, id: SockId) -> Acked {
     let una = l.sk(id).tx.snd_una;
     let mut acked = Acked::default();
     let (mut first_sent, mut last_sent, mut retransmitted) = (None, None, false);
@@ -247,7 +247,6 @@ fn tcp_clean_rtx_queue(l: &mut Ledger, id: SockId, prior_una: i64) -> Acked {
         tcp_update_min_rtt(l, id, (now - last).0);
         tcp_rtt_estimator(l, id, (now - first).0);
     }
-    let _ = prior_una;
     acked
 }
 

@@ -147,7 +147,18 @@ fn udp_rmem_release(l: &mut Ledger, id: SockId, size: i64, partial: bool) {
     if pages.0 > 0 {
         sk_mem_reduce_allocated(l, id, pages);
     }
+    // The queue is spliced to the reader in the same critical section.
     splice(l, id);
+}
+
+/// Looks at how much the next read would return, as whoever shows the state does after every operation.
+//= net/ipv4/udp.c first_packet_length @ 5.10 6.1 6.12 7.3
+//# When the reader's own queue is empty, looking takes over everything that waits: the first datagram alone, if every
+//# operation is followed by a look.
+pub fn fionread(l: &mut Ledger, id: SockId) {
+    if l.sk(id).udp.reader_queue.is_empty() && !l.sk(id).udp.receive_queue.is_empty() {
+        splice(l, id);
+    }
 }
 
 /// The reader takes over everything that waits.

@@ -1,0 +1,111 @@
+//! Receiving and reading.
+
+use super::limits::limit_words;
+use super::slots::{Slot, count, errno, freed, len, meaning, pages, sock, truesize, words};
+use crate::engine::op::SockName;
+use crate::engine::reason::Verdict;
+use crate::explain::limit::Limit;
+use crate::explain::sentence::Sentence;
+use crate::explain::summary::Receive;
+use crate::explain::words::verdict as verdict_words;
+
+/// Something about receiving.
+pub fn receive(name: SockName, what: &Receive) -> Sentence {
+    match *what {
+        Receive::QueuedFromCredit {
+            packets,
+            bytes,
+            truesize: cost,
+        } => Sentence::fill(
+            "{sock} received {n} with {len} at a cost of {truesize}: the prepaid credit covered it.",
+            &[sock(name), packets_of(packets), len(bytes), truesize(cost)],
+        ),
+        Receive::QueuedBought {
+            packets,
+            bytes,
+            truesize: cost,
+            pages: n,
+        } => Sentence::fill(
+            "{sock} received {n} with {len} at a cost of {truesize}: {pages} were bought.",
+            &[
+                sock(name),
+                packets_of(packets),
+                len(bytes),
+                truesize(cost),
+                pages(n),
+            ],
+        ),
+        Receive::QueuedFree { packets, bytes } => Sentence::fill(
+            "{sock} received {n} with {len}; its receive queue costs no more than before.",
+            &[sock(name), packets_of(packets), len(bytes)],
+        ),
+        Receive::Dropped {
+            dropped,
+            packets,
+            verdict,
+            limit,
+        } => lost(name, dropped, packets, verdict, limit),
+        Receive::Skipped { bytes } => Sentence::fill(
+            "The peer of {sock} goes on {len} further without sending what is between.",
+            &[sock(name), len(bytes)],
+        ),
+        Receive::Fin => Sentence::fill("The peer of {sock} sends no more.", &[sock(name)]),
+        Receive::Reset { pages: n } => Sentence::fill(
+            "The peer reset {sock}: {pages} went back.",
+            &[sock(name), pages(n)],
+        ),
+        Receive::ReadReturned {
+            bytes,
+            freed: size,
+            pages: n,
+        } => Sentence::fill(
+            "The application read {len} from {sock}, which freed {freed}, and {pages} went back.",
+            &[len(bytes), sock(name), freed(size), pages(n)],
+        ),
+        Receive::ReadKept { bytes, freed: size } => Sentence::fill(
+            "The application read {len} from {sock}, which freed {freed}; no page went back.",
+            &[len(bytes), sock(name), freed(size)],
+        ),
+        Receive::ReadNothing => {
+            Sentence::fill("There was nothing to read from {sock}.", &[sock(name)])
+        }
+        Receive::ReadFailed { errno: error } => Sentence::fill(
+            "Reading from {sock}: {errno}, {meaning}.",
+            &[sock(name), errno(error), meaning(error)],
+        ),
+    }
+}
+
+fn lost(
+    name: SockName,
+    dropped: i64,
+    packets: i64,
+    verdict: Verdict,
+    limit: Option<Limit>,
+) -> Sentence {
+    let mut sentence = Sentence::fill(
+        "{sock} lost {dropped} of {n}, {verdict}",
+        &[
+            sock(name),
+            words("dropped", crate::explain::numbers::number(dropped)),
+            packets_of(packets),
+            words("verdict", verdict_words(verdict)),
+        ],
+    );
+    match limit {
+        Some(limit) => {
+            sentence
+                .parts
+                .push(crate::explain::sentence::Part::words(";"));
+            sentence.then(limit_words(limit));
+        }
+        None => sentence
+            .parts
+            .push(crate::explain::sentence::Part::words(".")),
+    }
+    sentence
+}
+
+fn packets_of(n: i64) -> Slot {
+    count("n", n, "packet")
+}
