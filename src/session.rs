@@ -207,6 +207,11 @@ impl Session {
         &self.doc.branch().timeline
     }
 
+    /// Whether nothing was opened, run or switched between the two: the same operations on the same kernels.
+    pub fn same_run(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.doc, &other.doc)
+    }
+
     /// Markers of the timeline and the scenario's own named places, in order.
     pub fn markers(&self) -> Vec<Marker> {
         self.doc.markers()

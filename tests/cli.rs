@@ -148,3 +148,81 @@ fn a_directory_is_searched_and_sorted() {
     let names: Vec<&str> = run.out.lines().filter(|line| line.starts_with("5.10.223/")).collect();
     assert!(names.len() > 60 && names.is_sorted(), "{names:?}");
 }
+
+/// A lesson's text form in a file of its own.
+fn lesson_file(name: &str) -> String {
+    let run = skmem(&["export", LESSON, "--to", "text"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    write(name, &run.out)
+}
+
+const LESSON: &str = "option-rounding";
+
+#[test]
+fn run_shows_every_step_with_its_numbers_and_reasons() {
+    let text = skmem(&["run", LESSON]);
+    assert_eq!(text.code, 0, "{}", text.err);
+    assert!(text.out.starts_with("on Linux 6.12\n"), "{}", text.out);
+    assert!(text.out.contains("\n0 socket ") && text.out.contains("sk_setsockopt"), "{}", text.out);
+
+    let json = skmem(&["run", LESSON, "--json", "--profile", "5.10"]);
+    let run: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(run["profile"], "5.10");
+    let step = &run["steps"][0];
+    assert_eq!((&step["op"], &step["errno"]), (&"socket".into(), &0.into()));
+    assert!(!step["beats"][0]["facts"].as_array().unwrap().is_empty());
+
+    let csv = skmem(&["run", LESSON, "--csv"]);
+    let columns = csv.out.lines().next().unwrap();
+    assert!(columns.starts_with("op,text,rules,errno,global."), "{columns}");
+    assert_eq!(csv.out.lines().count(), run["steps"].as_array().unwrap().len() + 1);
+}
+
+#[test]
+fn every_form_of_a_scenario_plays_alike() {
+    let expected = skmem(&["run", LESSON, "--csv"]).out;
+    let link = skmem(&["export", LESSON, "--to", "link"]).out;
+    let json = write("lesson.json", &skmem(&["export", LESSON, "--to", "json"]).out);
+    let text = lesson_file("lesson.skm");
+    let long_link = skmem(&["export", &text, "--to", "link"]).out;
+    assert!(link.starts_with("#v=1&") && long_link.len() > link.len(), "{link}");
+    let csv = skmem(&["export", LESSON, "--to", "csv"]).out;
+    assert_eq!(csv, expected);
+    for form in [link.trim(), long_link.trim(), &json, &text] {
+        let run = skmem(&["run", form, "--csv"]);
+        assert_eq!(run.out, expected, "{form}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_recording_plays_as_the_scenario_it_was_made_from() {
+    let run = skmem(&["run", B01, "--csv"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(run.out.lines().count(), 25);
+}
+
+#[test]
+fn run_and_export_say_what_cannot_be_used() {
+    let nonsense = write("nonsense.skm", "socket s\nsend t 1\n");
+    let mistyped = write("mistyped.skm", "socket s\nsned s 1\n");
+    let cases: [(&[&str], &str); 6] = [
+        (&["run", "no-such-thing"], "option-rounding"),
+        (&["run", &nonsense], "operation 1 [send t 1]"),
+        (&["run", &mistyped], "mistyped.skm"),
+        (&["run", LESSON, "--profile", "4.4"], "4.4"),
+        (&["run", "#v=1&lesson=nothing"], "link"),
+        (&["export", LESSON, "--to", "smoke"], "smoke"),
+    ];
+    for (args, expected) in cases {
+        let run = skmem(args);
+        assert_eq!(run.code, 2, "{args:?}: {}", run.out);
+        assert!(run.err.contains(expected), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn every_lesson_holds() {
+    let run = skmem(&["check"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.lines().last().unwrap().ends_with(" 0 failures"), "{}", run.out);
+}

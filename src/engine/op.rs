@@ -342,7 +342,7 @@ pub enum Op {
         #[serde(rename = "type", default, skip_serializing_if = "is_tcp")]
         kind: Protocol,
     },
-    /// `socket(2)` many times: TCP sockets named `prefix0` .. `prefix{n-1}`.
+    /// `socket(2)` and `connect(2)` many times: TCP connections named `prefix0` .. `prefix{n-1}`, with the usual peer.
     Many {
         /// What the names start with.
         prefix: SockName,

@@ -107,7 +107,6 @@ const fn receives(rule: Rule) -> bool {
             | Rule::TcpDataQueue
             | Rule::TcpDataQueueOfo
             | Rule::TcpPruneQueue
-            | Rule::TcpAddBacklog
             | Rule::UdpEnqueueScheduleSkb
     )
 }

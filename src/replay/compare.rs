@@ -246,3 +246,33 @@ fn last_moved(step: &Step, path: &str) -> Option<String> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn paths_are_grouped_without_the_sockets_name() {
+        assert_eq!(field_of("state.socks.s.tcp.rcv_wnd"), "socks.*.tcp.rcv_wnd");
+        assert_eq!(field_of("state.global.snmp.PruneCalled"), "global.snmp.PruneCalled");
+        assert_eq!(field_of("socks.s"), "socks.*");
+        assert_eq!(field_of("ret"), "ret");
+    }
+
+    #[test]
+    fn clocks_are_told_from_numbers() {
+        assert!(is_clock("global.snmp.TCPMemoryPressuresChrono"));
+        assert!(is_clock("socks.*.tcp.rtt") && is_clock("socks.*.tcp.ato"));
+        assert!(!is_clock("socks.*.tcp.rcv_space") && !is_clock("global.snmp.TCPMemoryPressures"));
+    }
+
+    #[test]
+    fn answers_fall_apart_into_scalars() {
+        let step = json!({ "op": "send", "ret": 1, "t_us": [0, 1], "state": { "socks": { "s": { "tun": [1], "inq": 2 } } } });
+        let Value::Object(step) = step else { unreachable!() };
+        let found: Vec<(String, Value)> = leaves(&step).into_iter().collect();
+        let expected = [("ret", json!(1)), ("state.socks.s.inq", json!(2)), ("state.socks.s.tun", json!([1]))];
+        assert_eq!(found, expected.map(|(path, value)| (path.to_owned(), value)));
+    }
+}

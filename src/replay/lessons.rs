@@ -59,7 +59,10 @@ fn check_run(run: &Run, out: &mut LessonCheck) {
         out.failures.push(format!("on {}: operation {at} [{text}]: {refused}", run.profile));
     }
     for (at, step) in run.steps.iter().enumerate().filter(|(_, step)| !step.played.step.imbalances.is_empty()) {
-        out.failures.push(format!("on {}: operation {at}: the books do not balance: {:?}", run.profile, step.played.step.imbalances));
+        out.failures.push(format!(
+            "on {}: operation {at}: the books do not balance: {:?}",
+            run.profile, step.played.step.imbalances
+        ));
     }
 }
 
@@ -88,6 +91,7 @@ mod tests {
 ```lesson
 slug sizes
 about Sizes double.
+surprise 1
 ```
 
 Prose.

@@ -63,23 +63,17 @@ impl Run {
     /// The run as comma-separated values: a line for each operation; its number, text and kernel functions, then a
     /// column for every number any step has. What a step does not have is empty.
     pub fn to_csv(&self) -> String {
-        let rows: Vec<BTreeMap<String, Value>> = self.steps.iter().map(|step| numbers(&step.played.answers)).collect();
+        let rows: Vec<BTreeMap<String, Value>> =
+            self.steps.iter().map(|step| numbers(&step.played.answers)).collect();
         let columns: BTreeSet<&String> = rows.iter().flat_map(BTreeMap::keys).collect();
-        let mut out = String::from("op,text,rules");
-        for column in &columns {
-            out.push(',');
-            out.push_str(&csv_cell(column));
-        }
+        let head = ["op", "text", "rules"].into_iter().chain(columns.iter().map(|column| column.as_str()));
+        let mut lines = vec![csv_line(head)];
         for (at, (step, row)) in self.steps.iter().zip(&rows).enumerate() {
-            out.push_str(&format!("\n{at},{},{}", csv_cell(&print_op(&step.op)), csv_cell(&step.rules().join(" "))));
-            for column in &columns {
-                let value = row.get(*column).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-                out.push(',');
-                out.push_str(&csv_cell(&value.unwrap_or_default()));
-            }
+            let mut cells = vec![at.to_string(), print_op(&step.op), step.rules().join(" ")];
+            cells.extend(columns.iter().map(|column| row.get(*column).map_or_else(String::new, plain)));
+            lines.push(csv_line(cells.iter().map(String::as_str)));
         }
-        out.push('\n');
-        out
+        lines.concat()
     }
 }
 
@@ -94,7 +88,10 @@ impl RunStep {
         out.extend(self.played.answers.clone());
         out.insert("beats".to_owned(), self.played.step.beats.iter().map(beat_json).collect());
         out.insert("counts".to_owned(), serde_json::to_value(self.played.step.counts).unwrap_or_default());
-        out.insert("imbalances".to_owned(), serde_json::to_value(&self.played.step.imbalances).unwrap_or_default());
+        out.insert(
+            "imbalances".to_owned(),
+            serde_json::to_value(&self.played.step.imbalances).unwrap_or_default(),
+        );
         Value::Object(out)
     }
 
@@ -147,9 +144,25 @@ fn fact_json(fact: &Fact) -> Value {
     }
 }
 
-/// A cell, quoted where it must be.
-fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+/// A number as digits, a word without quotes, nothing for what the kernel does not have.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Cells in one line, quoted where they must be.
+fn csv_line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
+    let cell = |text: &str| {
+        if text.contains([',', '"', '\n']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text.to_owned()
+        }
+    };
+    cells.map(cell).collect::<Vec<_>>().join(",") + "\n"
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use super::theme::use_theme;
 use super::timeline::Timeline;
 use super::transport::Transport;
 use super::why::Why;
+use crate::engine::memcg::MemcgId;
+use crate::engine::op::SockName;
 use crate::scenario::lessons::LESSONS;
 use crate::session::{Action, Play, Session};
 use crate::timeline::{MarkKind, Probe};
@@ -131,7 +133,7 @@ pub fn App() -> Html {
 /// Another place is another entry of the browser's history.
 fn place(session: &Session) -> String {
     match session.lesson() {
-        Some(slug) => format!("lesson {slug}"),
+        Some(lesson) => format!("lesson {}", lesson.slug),
         None => format!("scenario {} {}", session.head().name, session.head().title),
     }
 }
@@ -149,18 +151,28 @@ struct Run {
     most_memcg: i64,
 }
 
+/// The same operations on the same kernel, seen from the same socket.
+struct RunKey(Session, Option<SockName>);
+
+impl PartialEq for RunKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.1 == other.1 && self.0.same_run(&other.0)
+    }
+}
+
 /// The lines of the run, computed again when the run or the socket changes.
 #[hook]
 fn use_run(session: &Session) -> Rc<Run> {
     let sock = session.selected();
-    let key = (session.timeline().clone(), sock);
-    use_memo(key, |(timeline, sock)| {
+    use_memo(RunKey(session.clone(), sock), |RunKey(session, sock)| {
+        let timeline = session.timeline();
         let (lines, probes): (Vec<Line>, Vec<Probe>) =
             Line::ALL.into_iter().filter_map(|line| Some((line, line.probe(*sock)?))).unzip();
         let mut probes = probes;
-        probes.push(Probe::Memcg);
+        // The task's own group is the first.
+        probes.push(Probe::Memcg(MemcgId(0)));
         let mut values = timeline.series(&probes, 0..timeline.end() + 1);
-        let page = 4096;
+        let page = session.machine().setup().page_size.bytes().get();
         let most_memcg = values.pop().and_then(|v| v.into_iter().max()).unwrap_or(0) * page;
         let series: Vec<Series> = lines.into_iter().zip(values).map(|(line, values)| Series { line, values }).collect();
         let most = series.iter().find(|s| s.line == Line::FwdAlloc).and_then(|s| s.values.iter().copied().max());

@@ -2,7 +2,6 @@
 
 use super::icons;
 use super::lesson::LessonList;
-use crate::scenario::lessons::LESSONS;
 use crate::session::{Action, BadLink};
 use yew::prelude::*;
 
@@ -18,8 +17,8 @@ pub struct Props {
 /// The page for it.
 #[component]
 pub fn BadLinkPage(props: &Props) -> Html {
-    let BadLink { fragment, part, text } = &props.bad;
-    let first = LESSONS.first().map_or("", |l| l.slug);
+    let BadLink { fragment, part, text, way_on } = &props.bad;
+    let way_on = way_on.clone();
     html! {
         <main class="bad-link card">
             <span class="brand">{ icons::mark("24") }{ "skmem lab" }</span>
@@ -28,8 +27,8 @@ pub fn BadLinkPage(props: &Props) -> Html {
             <p>{ "The link, as it arrived:" }</p>
             <pre tabindex="0" aria-label="the link">{ fragment }</pre>
             <div class="actions">
-                <button type="button" class="btn primary" onclick={props.on.reform(move |_| Action::OpenLesson(first.to_owned()))}>
-                    { "Open the first lesson" }</button>
+                <button type="button" class="btn primary" onclick={props.on.reform(move |_| way_on.action.clone())}>
+                    { props.bad.way_on.label.clone() }</button>
             </div>
             <h2>{ "All lessons" }</h2>
             <LessonList current={None::<AttrValue>} on_choose={props.on.reform(Action::OpenLesson)}/>

@@ -154,9 +154,12 @@ fn answer(entry: &ConsoleEntry) -> Html {
             html! {
                 <div class="fault" role="alert">
                     <pre>{ &entry.line }{ "\n" }<span class="caret">{ format!("{}^", " ".repeat(column - 1)) }</span></pre>
-                    <p>{ format!("column {column}: {text}") }</p>
+                    <p>{ text }</p>
                 </div>
             }
         }
+        Outcome::Refused { text } => html! {
+            <div class="fault" role="alert"><pre>{ &entry.line }</pre><p>{ text }</p></div>
+        },
     }
 }

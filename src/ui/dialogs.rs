@@ -75,7 +75,7 @@ fn lessons(props: &Props) -> Html {
         close.emit(());
         on.emit(Action::OpenLesson(slug));
     });
-    html! { <LessonList current={props.session.lesson().map(|s| AttrValue::from(s.to_owned()))} {on_choose}/> }
+    html! { <LessonList current={props.session.lesson().map(|l| AttrValue::from(l.slug.clone()))} {on_choose}/> }
 }
 
 fn keys() -> Html {
@@ -108,7 +108,7 @@ fn OpenText(props: &TextProps) -> Html {
         <form class="open-text" {onsubmit}>
             <label for="open-text">{ "A link of skmem lab, a scenario in the text form, or a recording (JSON)." }</label>
             <textarea id="open-text" ref={field} spellcheck="false" required=true
-                placeholder={"kernel 6.12\nsocket s\nconnect s\nsend s 10000\nack s"}></textarea>
+                placeholder={"kernel 6.12\nsocket s\nconnect s\nsend s 10000\nack s"}/>
             <div class="actions"><button type="submit" class="btn primary">{ "Open" }</button></div>
         </form>
     }

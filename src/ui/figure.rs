@@ -2,8 +2,17 @@
 
 use crate::view_model::fields::Changed;
 use crate::view_model::figure::Figure;
+use crate::view_model::scale::Px;
 use std::rc::Rc;
+use yew::html::IntoPropValue;
 use yew::prelude::*;
+
+/// A place or length as SVG takes it.
+impl IntoPropValue<Option<AttrValue>> for Px {
+    fn into_prop_value(self) -> Option<AttrValue> {
+        Some(self.to_string().into())
+    }
+}
 
 /// Which number.
 #[derive(Properties, PartialEq)]

@@ -1,6 +1,7 @@
 //! The top line: what is open, whether it balances, on which kernel.
 
 use super::icons;
+use super::store::sometimes;
 use super::theme::Theme;
 use crate::engine::profile::{Profile, Provenance};
 use crate::engine::profiles::{BASE_IDS, by_id};
@@ -73,7 +74,7 @@ fn badge(ledger: &Ledger) -> Html {
 }
 
 fn picker(current: &str, on: &Callback<Action>) -> Html {
-    let onchange = on.filter_reform(|e: Event| {
+    let onchange = sometimes(on, |e: Event| {
         let select: HtmlSelectElement = e.target_dyn_into()?;
         Some(Action::SetProfile(select.value()))
     });

@@ -2,7 +2,7 @@
 
 use super::icons;
 use super::markdown::markdown;
-use crate::scenario::lessons::{LESSONS, Lesson, find};
+use crate::scenario::lessons::{LESSONS, Lesson};
 use crate::session::Session;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -20,9 +20,7 @@ pub struct Props {
 #[component]
 pub fn LessonCard(props: &Props) -> Html {
     let session = &props.session;
-    let slug = session.lesson().map(str::to_owned);
-    let lesson = use_memo(slug, |slug| slug.as_deref().and_then(find));
-    let place = session.lesson().and_then(|slug| LESSONS.iter().position(|l| l.slug == slug));
+    let place = session.lesson().and_then(|lesson| LESSONS.iter().position(|l| l.slug == lesson.slug));
     let which = match place {
         Some(i) => format!("Lesson {} of {}", i + 1, LESSONS.len()),
         None => "Scenario".to_owned(),
@@ -36,8 +34,8 @@ pub fn LessonCard(props: &Props) -> Html {
             </div>
             <p class="lesson-title">{ title(session) }</p>
             <div class="scroll">
-                { match &*lesson {
-                    Some(lesson) => spoken(lesson, session.step_no(), session.end()),
+                { match session.lesson() {
+                    Some(lesson) => spoken(session, lesson),
                     None => own(session),
                 } }
             </div>
@@ -51,16 +49,21 @@ fn title(session: &Session) -> String {
 }
 
 /// The caption of this step first: it is what the eye looks for.
-fn spoken(lesson: &Lesson, step: u32, end: u32) -> Html {
-    let caption = lesson.caption(step);
+fn spoken(session: &Session, lesson: &Lesson) -> Html {
+    // Where the lesson has no caption yet, it gives the introduction itself.
+    let caption = session.caption().filter(|caption| *caption != lesson.intro);
+    let last = session.step_no() == session.end() && !lesson.afterword.trim().is_empty();
     html! { <>
-        if !caption.trim().is_empty() {
-            <div class="caption" key={step}><div class="prose">{ markdown(caption) }</div></div>
+        if let Some(caption) = caption {
+            <div class="caption"><div class="prose">{ markdown(caption) }</div></div>
+        } else if session.caption().is_none() {
+            <div class="caption"><p>{ "You left the lesson: what follows is your own." }</p></div>
         }
-        <div class="prose">{ markdown(&lesson.intro) }</div>
-        if step == end && !lesson.afterword.trim().is_empty() {
-            <div class="prose">{ markdown(&lesson.afterword) }</div>
-        }
+        if last { <div class="prose">{ markdown(&lesson.afterword) }</div> }
+        <details class="intro" open={caption.is_none()}>
+            <summary>{ "about this lesson" }</summary>
+            <div class="prose">{ markdown(&lesson.intro) }</div>
+        </details>
     </> }
 }
 
@@ -90,13 +93,13 @@ pub fn LessonList(props: &ListProps) -> Html {
     html! {
         <ol class="lesson-list">
             { for lessons.iter().enumerate().map(|(i, lesson)| {
-                let slug = lesson.slug.to_string();
+                let slug = lesson.slug.clone();
                 let here = props.current.as_deref() == Some(slug.as_str());
                 let onclick = props.on_choose.reform(move |_| slug.clone());
                 html! {
                     <li><button type="button" {onclick} aria-current={here.then_some("true")}>
                         <span class="n">{ i + 1 }</span>
-                        <span><b>{ lesson.title.to_string() }</b><span>{ lesson.about.to_string() }</span></span>
+                        <span><b>{ lesson.title.clone() }</b><span>{ lesson.about.clone() }</span></span>
                     </button></li>
                 }
             }) }

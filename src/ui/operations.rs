@@ -1,5 +1,6 @@
 //! The list of operations: what was asked, what was answered, where we are.
 
+use super::store::sometimes;
 use crate::explain;
 use crate::session::{Action, Session};
 use crate::view_model::figure::group;
@@ -31,7 +32,7 @@ pub fn Operations(props: &Props) -> Html {
     });
     let len = session.timeline().len();
     let (from, to) = (step.saturating_sub(AROUND), len.min(step + AROUND));
-    let onkeydown = on.filter_reform(|e: KeyboardEvent| {
+    let onkeydown = sometimes(on, |e: KeyboardEvent| {
         let action = match e.key().as_str() {
             "ArrowDown" => Action::Step,
             "ArrowUp" => Action::StepBack,

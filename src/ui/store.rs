@@ -2,7 +2,7 @@
 
 use crate::session::{Action, Play, Session};
 use std::rc::Rc;
-use yew::Reducible;
+use yew::{Callback, Reducible};
 
 /// How much moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,12 @@ impl Reducible for Store {
         }
         Rc::new(Self { session, stamp: self.stamp.wrapping_add(1), motion, scrubbing })
     }
+}
+
+/// A listener that asks for something only now and then.
+pub fn sometimes<E>(on: &Callback<Action>, wish: impl Fn(E) -> Option<Action> + 'static) -> Callback<E> {
+    let on = on.clone();
+    Callback::from(move |event| wish(event).into_iter().for_each(|action| on.emit(action)))
 }
 
 /// Steps per minute from which nothing travels any more, and from which it travels less.

@@ -2,7 +2,7 @@
 
 use super::chart;
 use super::hooks::use_size;
-use crate::explain::{self, glossary};
+use crate::explain;
 use crate::session::{Action, Session};
 use crate::timeline::{MarkKind, Marker};
 use crate::view_model::chart::{Line, Plot, Series, Shown, shown_markers};
@@ -63,7 +63,7 @@ pub fn Timeline(props: &Props) -> Html {
             { legend_line(props, &legend, hover.unwrap_or(session.step_no())) }
             <div class="plot" ref={node} {onclick} {onpointermove} {onpointerleave}>
                 <canvas ref={canvas} aria-hidden="true"></canvas>
-                <svg {width} {height} aria-hidden="true">
+                <svg width={width.to_string()} height={height.to_string()} aria-hidden="true">
                     { lanes(&plot) }
                     { hover.map(|step| upright("hover-line", plot.x(step), height)) }
                     { upright("cursor", plot.x(session.step_no()), height - MARKERS + 4) }
@@ -141,7 +141,7 @@ fn lanes(plot: &Plot) -> Html {
 fn marker(shown: &Shown, y: i64, now: u32, on: &Callback<Action>) -> Html {
     let Marker { at, kind, .. } = shown.marker;
     let more = if shown.stands_for > 1 { format!(" and {} more", shown.stands_for - 1) } else { String::new() };
-    let title = format!("step {at}: {}{more}", glossary::mark(kind));
+    let title = format!("step {at}: {}{more}", explain::mark(kind));
     let onclick = on.reform(move |e: MouseEvent| {
         e.stop_propagation();
         Action::Seek(at)

@@ -1,6 +1,7 @@
 //! Step, play, seek, speed, undo.
 
 use super::icons;
+use super::store::sometimes;
 use crate::session::{Action, Play, Session};
 use crate::view_model::figure::group;
 use web_sys::HtmlInputElement;
@@ -29,7 +30,7 @@ pub fn Transport(props: &Props) -> Html {
 
 fn place(props: &Props) -> Html {
     let (step, end) = (props.session.step_no(), props.session.end());
-    let oninput = props.on.filter_reform(|e: InputEvent| {
+    let oninput = sometimes(&props.on, |e: InputEvent| {
         let input: HtmlInputElement = e.target_dyn_into()?;
         input.value().parse().ok().map(Action::Seek)
     });

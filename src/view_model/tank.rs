@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use super::scale::{Px, Scale, roomy};
 use crate::engine::sock::Sock;
-use crate::engine::units::PageSize;
+use crate::engine::units::{Bytes, PageSize};
 
 /// Up to this many pages every page has its tick.
 const TICK_EACH: i64 = 64;
@@ -76,7 +76,7 @@ pub fn tank(sock: &Sock, page: PageSize, most: i64, height_px: i64) -> Tank {
     let fwd = sock.forward_alloc().get();
     let unused = unused_reserve(sock);
     let top = most.max(fwd).max(sock.reserved_mem().get());
-    let capacity = roomy((top + top / 10).max(1).div_ceil(page.bytes().get())).max(4);
+    let capacity = roomy(page.pages_up(Bytes(top + top / 10)).get()).max(4);
     let scale = Scale::new(capacity * page.bytes().get(), height_px);
     let level = scale.at(fwd);
     let tick_pages = tick_pages(capacity);

@@ -9,7 +9,9 @@ pub fn run() -> End {
     let checks = check(&lessons::all());
     for LessonCheck { slug, claims, failures } in &checks {
         say(&format!("{slug}: {claims} claims, {} failures", failures.len()));
-        failures.iter().for_each(|failure| say(&format!("  {failure}")));
+        for failure in failures {
+            say(&format!("  {failure}"));
+        }
     }
     let claims: u32 = checks.iter().map(|check| check.claims).sum();
     let failures: usize = checks.iter().map(|check| check.failures.len()).sum();

@@ -1,7 +1,9 @@
 //! The arguments, and which command they ask for.
 
 mod check;
+mod export;
 mod replay;
+mod run;
 
 use clap::{Parser, Subcommand};
 use skmem_lab::replay::source::{self, Opened};
@@ -20,8 +22,12 @@ struct Args {
 enum Command {
     /// Replays recordings of real kernels and compares every number.
     Replay(replay::Args),
+    /// Plays a scenario: every step's numbers and the reasons for them.
+    Run(run::Args),
     /// Checks what the built-in lessons claim.
     Check,
+    /// Writes a scenario in another form.
+    Export(export::Args),
 }
 
 /// A command's end: what went wrong decides the exit code.
@@ -59,7 +65,6 @@ pub fn complain(what: impl std::fmt::Display) -> End {
 }
 
 /// Opens a lesson, a link or a file; `-` is what is typed or piped in.
-#[allow(dead_code)]
 pub fn open(what: &str) -> Result<Opened, End> {
     let read = |path: &str| {
         if path != "-" {
@@ -75,7 +80,9 @@ pub fn open(what: &str) -> Result<Opened, End> {
 pub fn main() -> ExitCode {
     let end = match Args::parse().command {
         Command::Replay(args) => replay::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Check => check::run(),
+        Command::Export(args) => export::run(&args),
     };
     end.into()
 }

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 const SHOWN: usize = 10;
 
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // independent switches
 pub struct Args {
     /// Recordings, or directories of recordings.
     #[arg(required = true)]

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 const SHOWN: usize = 6;
 
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // independent switches
 pub struct Args {
     /// A file (text form, JSON, or a recording), a link, a lesson's name, or - for the input.
     #[arg(value_name = "FILE|LINK")]
@@ -99,7 +100,9 @@ fn reasons(step: &RunStep, all: bool) {
         say(&format!("  . {}{sock}", beat.title));
         for call in &beat.calls {
             say(&format!("      {}", call.rule.name()));
-            call.lines.iter().for_each(|line| say(&format!("        {}", line.sentence.plain())));
+            for line in &call.lines {
+                say(&format!("        {}", line.sentence.plain()));
+            }
         }
     }
     if beats.len() > shown {

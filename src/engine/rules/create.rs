@@ -121,11 +121,15 @@ fn count_socket(l: &mut Ledger, by: i64) {
     }
 }
 
-/// Runs `socket(2)` many times. The names were checked.
-pub fn op_many(l: &mut Ledger, prefix: SockName, n: u32) -> Step {
+/// Runs `socket(2)` and `connect(2)` many times, with the usual peer. The names were checked.
+pub fn op_many(l: &mut Ledger, prefix: SockName, n: u32, took: Micros) -> Step {
+    let each = Micros(took.0 / i64::from(n.max(1)));
     for i in 0..n {
         if let Some(name) = SockName::new(&format!("{prefix}{i}")) {
             op_socket(l, name, Protocol::Tcp);
+            if let Some(id) = l.machine().find(name).map(|(id, _)| id) {
+                op_connect(l, id, &PeerOptions::default(), each);
+            }
         }
     }
     Step { ret: i64::from(n), ..Step::default() }
@@ -263,6 +267,7 @@ pub fn op_peer_connect(l: &mut Ledger, id: SockId, child: SockName, peer: &PeerO
     let clamp_in = l.sk(id).window_clamp().0;
     let scaling = l.machine().sysctls().tcp_window_scaling != 0;
     let first = tcp_select_initial_window(l, id, mss - tstamp_len, clamp_in, scaling);
+    let offered_at = l.now();
     timer::pass_time(l, Micros(took.0 / 2));
     l.ctx = Context::Softirq;
     let child_id = clone_listener(l, id, child);
@@ -275,6 +280,7 @@ pub fn op_peer_connect(l: &mut Ledger, id: SockId, child: SockName, peer: &PeerO
     let scaled = (win >> wscale).min(65_535) << wscale;
     l.set(Rule::TcpAck, child_id, Field::SndWnd, scaled);
     establish(l, child_id, peer, scaled);
+    l.sk_mut(child_id).rx.last_tsval = super::rcv_rtt::timestamp(offered_at);
     rtt::handshake_rtt(l, child_id, took.0 / 2, tstamp_len);
     let early = l.machine().profile().child_advmss_early;
     if early {
@@ -340,6 +346,7 @@ pub fn op_accept(l: &mut Ledger, listener: SockId, child: SockId) -> Step {
 //# follows the data and the socket lives on as an orphan, holding its pages, until the peer has acknowledged all.
 pub fn op_close(l: &mut Ledger, id: SockId, rst: bool) -> Step {
     l.beat(BeatKind::Teardown, Some(id));
+    l.called(Rule::TcpClose, None);
     if l.sk(id).kind == Protocol::Udp {
         udp::free_all(l, id);
         destroy(l, id);

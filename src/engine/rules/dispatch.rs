@@ -29,7 +29,7 @@ pub fn run_op(l: &mut Ledger, op: &Op, took: Micros) -> Step {
 fn run(l: &mut Ledger, op: &Op, took: Micros) -> Step {
     match op {
         Op::Socket { sock, kind } => create::op_socket(l, *sock, *kind),
-        Op::Many { prefix, n } => create::op_many(l, *prefix, *n),
+        Op::Many { prefix, n } => create::op_many(l, *prefix, *n, took),
         Op::Sysctl { key, value } => op_sysctl(l, *key, value),
         Op::Cgroup { value, .. } => op_memory_max(l, *value),
         Op::CgroupLeave {} => {
@@ -134,6 +134,8 @@ fn accept(l: &mut Ledger, listener: SockId, child: SockName) -> Step {
 }
 
 /// Writes a sysctl. Readable text was checked before; what the kernel refuses is an errno.
+//= kernel/sysctl.c proc_doulongvec_minmax @ 5.10 6.1 6.12 7.3
+//# A value outside its bounds is refused whole. A write changes the limits alone: no flag and no counter.
 fn op_sysctl(l: &mut Ledger, key: crate::engine::op::SysctlKey, value: &str) -> Step {
     let profile = l.m.profile.clone();
     match sysctl::write(&mut l.m.sysctls, &profile, key, value) {

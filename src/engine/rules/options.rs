@@ -171,6 +171,9 @@ fn set_rcvlowat(l: &mut Ledger, id: SockId, value: i64) {
     }
 }
 
+/// Turns Nagle off or on.
+//= net/ipv4/tcp.c do_tcp_setsockopt @ 5.10 6.1 6.12 7.3
+//# A TCP option on a UDP socket is not known. Turning Nagle off sends at once what it held back.
 fn set_nodelay(l: &mut Ledger, id: SockId, on: bool) -> Result<(), Errno> {
     if l.sk(id).kind == Protocol::Udp {
         l.decided(Rule::TcpSetsockopt, Verdict::NotSupported);

@@ -55,9 +55,12 @@ pub fn tcp_rcv_rtt_measure_ts(l: &mut Ledger, id: SockId, len: i64) {
     update(l, id, sample, false);
 }
 
+/// How far the timestamp clock is past a whole millisecond at the machine's start, as in most recordings.
+const CLOCK_PHASE: i64 = 60;
+
 /// The clock of the timestamp option, milliseconds.
 pub const fn timestamp(at: Micros) -> i64 {
-    at.0 / 1000
+    (at.0 + CLOCK_PHASE) / 1000
 }
 
 /// Takes one sample, microseconds, into the estimate.

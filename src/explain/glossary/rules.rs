@@ -34,8 +34,6 @@ table! {
         "Buys whole pages for SO_RESERVE_MEM, unless the protocol is above its pressure mark.";
     SockReleaseReservedMemory "net/core/sock.c"
         "Shrinks the reserve by whole pages and gives back what it no longer holds.";
-    SkUnusedReservedMem "include/net/sock.h"
-        "What is left of the reserve when everything queued is paid from it.";
     TcpSetRcvlowat "net/ipv4/tcp.c"
         "Sets the low-water mark; an unlocked buffer grows to hold it.";
     TcpSetWindowClamp "net/ipv4/tcp.c"
@@ -242,8 +240,6 @@ table! {
         "Autotuning: sizes the receive buffer by what was read in a round trip.";
     SockRfree "net/core/sock.c"
         "A received packet is freed: its truesize leaves the receive queue.";
-    TcpAddBacklog "net/ipv4/tcp_ipv4.c"
-        "Keeps a segment while the socket is in use by its task.";
     UdpEnqueueScheduleSkb "net/ipv4/udp.c"
         "Queues a datagram if the receive buffer and the memory limits allow it.";
     UdpRmemRelease "net/ipv4/udp.c"
