@@ -9,3 +9,6 @@ pub mod replay;
 pub mod scenario;
 pub mod session;
 pub mod timeline;
+#[cfg(feature = "ui")]
+pub mod ui;
+pub mod view_model;

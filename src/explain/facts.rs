@@ -1,6 +1,6 @@
 //! One reason as one line.
 
-use super::consequence::consequence;
+use super::consequence::{consequence, sides};
 use super::sentence::{Part, Sentence};
 use super::terms::{noun, short_name};
 use super::words::verdict;
@@ -55,17 +55,18 @@ fn checked(rule: Rule, lhs: Operand, cmp: Cmp, rhs: Operand, taken: bool) -> Sen
         );
     }
     let mut line = Sentence::default();
-    side(&mut line, lhs);
+    let nouns = sides(rule, lhs.term, rhs.term);
+    let (left, right) = nouns.unwrap_or((noun(lhs.term), noun(rhs.term)));
+    side(&mut line, lhs, left);
     line.parts.push(Part::words(format!(" {} ", symbol(holds))));
-    side(&mut line, rhs);
+    side(&mut line, rhs, right);
     line.parts.extend([Part::words(" -> "), so]);
     line
 }
 
 /// A number and its noun, which constants do not have.
-fn side(line: &mut Sentence, operand: Operand) {
+fn side(line: &mut Sentence, operand: Operand, words: &str) {
     line.parts.push(Part::bare(operand));
-    let words = noun(operand.term);
     if !words.is_empty() {
         line.parts.push(Part::words(format!(" {words}")));
     }

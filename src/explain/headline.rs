@@ -21,15 +21,27 @@ pub struct Headline {
 /// The test of a step most worth showing: a limit that refused, then pressure, then what went back, then what was
 /// bought; of several the last. Without a test the largest change of memory.
 pub fn headline(step: &Step) -> Option<Headline> {
-    let facts = || step.beats.iter().flat_map(|beat| &beat.facts);
-    let refused = step.errno.is_some() || facts().any(is_loss);
-    let best = facts()
-        .max_by_key(|fact| worth(fact, refused))
-        .filter(|fact| worth(fact, refused) > 0)?;
+    let facts: Vec<&Fact> = step.beats.iter().flat_map(|beat| &beat.facts).collect();
+    let lost = facts.iter().rposition(|fact| is_loss(fact));
+    let refused = step.errno.is_some() || lost.is_some();
+    // What was tested right before the last drop explains it, if no limit does.
+    let before = &facts[..lost.unwrap_or(0)];
+    let reason = before
+        .iter()
+        .rposition(|fact| matches!(fact, Fact::Checked { .. }));
+    let worth = |at: usize| {
+        if reason == Some(at) {
+            98
+        } else {
+            worth(facts[at], refused)
+        }
+    };
+    let best = (0..facts.len()).max_by_key(|at| worth(*at))?;
+    let fact = *facts[best];
     Some(Headline {
-        rule: rule_of(best),
-        fact: *best,
-        sentence: line(best),
+        rule: rule_of(&fact),
+        fact,
+        sentence: line(&fact),
     })
 }
 
@@ -92,9 +104,12 @@ fn worth_of_test(rule: Rule, lhs: Term, rhs: Term, taken: bool) -> u32 {
                 75
             }
         }
+        (Rule::TcpRcvEstablished, Term::Truesize, _) if taken => 60,
         (Rule::UdpEnqueueScheduleSkb, _, Term::Field(Field::FwdAlloc)) => 62,
         (Rule::SkStreamModerateSndbuf | Rule::TcpShouldExpandSndbuf, ..) => 40,
-        (Rule::SkSetsockopt, Term::Argument, _) => 20,
-        _ => 30,
+        (Rule::SkSetsockopt, Term::Argument, _) => 10,
+        (_, Term::Seq | Term::Time | Term::QuickAcks | Term::UnackedBytes, _) => 4,
+        (Rule::TcpAckSndCheck | Rule::TcpSendAck | Rule::TcpTsoShouldDefer, ..) => 4,
+        _ => 9,
     }
 }

@@ -48,6 +48,8 @@ pub enum Limit {
         /// `memory.max`, pages.
         max: i64,
     },
+    /// The socket has no memory cgroup to charge.
+    NoMemoryCgroup,
     /// The value is outside what the option takes.
     Argument {
         /// The value.
@@ -59,6 +61,13 @@ pub enum Limit {
 
 /// The limit a test found exceeded, if it is a test of a limit and came out that way.
 pub(super) fn limit_of(fact: &Fact) -> Option<Limit> {
+    if let Fact::Decided {
+        rule: Rule::SockReserveMemory,
+        verdict: Verdict::NotSupported,
+    } = fact
+    {
+        return Some(Limit::NoMemoryCgroup);
+    }
     let Fact::Checked {
         rule,
         lhs,
@@ -146,6 +155,6 @@ const fn explains(limit: Limit, verdict: Verdict) -> bool {
                 Verdict::DropMemory | Verdict::DropOfo | Verdict::NoMemory | Verdict::Refused
             )
         }
-        Limit::PressureMark { .. } | Limit::Argument { .. } => false,
+        Limit::PressureMark { .. } | Limit::NoMemoryCgroup | Limit::Argument { .. } => false,
     }
 }

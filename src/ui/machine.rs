@@ -73,9 +73,8 @@ pub fn Gauge(props: &GaugeProps) -> Html {
         <section>
             <div class="spread">
                 <h3>{ g.name }</h3>
-                <span>{ "now " }<Num of={g.total.clone()}/>{ " pages" }</span>
+                <span><Num of={g.total.clone()}/>{ " pages now" }</span>
             </div>
-            { state_word(g) }
             <svg class="gauge-box" width={Px(g.length.0 + 200)} height="40" role="img"
                 aria-label={format!("{}: {} pages, {}", g.name, group(g.total.value), g.state())}>
                 <rect class="gauge" x="1" y="6" width={g.length} height={THICK.to_string()} rx="5"/>
@@ -92,6 +91,7 @@ pub fn Gauge(props: &GaugeProps) -> Html {
             </div>
             { strip(g) }
             { lag(g) }
+            { state_word(g) }
         </section>
     }
 }
@@ -145,18 +145,21 @@ fn strip(g: &ProtoGauge) -> Html {
             <rect class="gauge" x="1" y="4" width={g.length} height="12" rx="3"/>
             { bar(g, 5, 10, counted, strip.bar) }
         </svg>
-        <div class="spread muted"><span>{ "close-up" }</span>
-            <span>{ "0 to " }<data data-field="strip" data-value={strip.domain.to_string()}>{ group(strip.domain) }</data>{ " pages" }</span></div>
     </> }
 }
 
 fn lag(g: &ProtoGauge) -> Html {
-    match &g.cached {
+    let close_up = g.strip.map(|strip| html! {
+        <span class="muted">{ "close-up to " }
+            <data data-field="strip" data-value={strip.domain.to_string()}>{ group(strip.domain) }</data></span>
+    });
+    let counted = match &g.cached {
         Some(cached) => html! {
-            <p class="lag"><Num of={g.counted.clone()}/>{ " counted + " }<Num of={cached.clone()}/>{ " in this CPU's cache" }</p>
+            <span><Num of={g.counted.clone()}/>{ " counted + " }<Num of={cached.clone()}/>{ " in CPU cache" }</span>
         },
-        None => html! { <p class="lag"><Num of={g.counted.clone()}/>{ " counted, exact" }</p> },
-    }
+        None => html! { <span><Num of={g.counted.clone()}/>{ " counted, exact" }</span> },
+    };
+    html! { <div class="spread lag">{ counted }{ close_up }</div> }
 }
 
 fn memcg_section(gauge: Option<&MemcgGauge>) -> Html {
@@ -166,7 +169,8 @@ fn memcg_section(gauge: Option<&MemcgGauge>) -> Html {
     html! {
         <section>
             <div class="spread"><h3>{ "memcg \u{201c}" }{ g.name.clone() }{ "\u{201d}" }</h3>
-                <span><Num of={g.sock.clone()}/>{ " B for sockets" }</span></div>
+                <span><Num of={g.sock.clone()}/>
+                    if let Some(max) = &g.max { { " of " }<Num of={max.clone()}/>{ " B" } } else { { " B, no limit" } }</span></div>
             <svg class="gauge-box" width={Px(g.length.0 + 200)} height="22" role="img"
                 aria-label={format!("memory cgroup: {} bytes for sockets", group(g.sock.value))}>
                 <rect class="gauge" x="1" y="3" width={g.length} height={THICK.to_string()} rx="5"/>
@@ -175,9 +179,6 @@ fn memcg_section(gauge: Option<&MemcgGauge>) -> Html {
                     <line class="mark-line" x1={Px(x.0 + 100)} x2={Px(x.0 + 100)} y1="0" y2="22"/>
                 }
             </svg>
-            <p class="lag">
-                if let Some(max) = &g.max { { "memory.max " }<Num of={max.clone()}/>{ " B" } } else { { "memory.max: no limit" } }
-            </p>
         </section>
     }
 }

@@ -4,18 +4,38 @@ use super::figure::Num;
 use super::icons;
 use super::store::Motion;
 use crate::view_model::blocks::{Block, Part};
-use crate::view_model::figure::{Figure, count, group};
+use crate::view_model::figure::{count, group};
 use crate::view_model::queues::{Row, Span, Window};
 use crate::view_model::scale::Px;
 use std::collections::BTreeSet;
 use yew::prelude::*;
 
-/// Height of the band above the track, of the track, and of the braces below, pixels.
-const BAND: i64 = 20;
-const TRACK: i64 = 46;
-const BRACE: i64 = 12;
-/// Between the edge of the track and a block.
-const INSET: i64 = 7;
+/// Where a row has what, pixels.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// Height of the band above the track.
+    band: i64,
+    /// Height of the track.
+    track: i64,
+    /// Height of the braces below.
+    brace: i64,
+    /// Between the edge of the track and a block.
+    inset: i64,
+}
+
+const ROOMY: Sizes = Sizes { band: 20, track: 46, brace: 11, inset: 7 };
+const DENSE: Sizes = Sizes { band: 19, track: 34, brace: 11, inset: 4 };
+
+impl Sizes {
+    const fn under(&self) -> i64 {
+        self.band + self.track
+    }
+
+    const fn block(&self) -> i64 {
+        self.track - 2 * self.inset
+    }
+}
+
 /// A payload's size is written into blocks at least this wide.
 const ROOM_FOR_TEXT: Px = Px::whole(84);
 
@@ -44,6 +64,9 @@ pub struct Props {
     /// Segments refused at this queue.
     #[prop_or_default]
     pub drops: i64,
+    /// Less high, for low screens.
+    #[prop_or_default]
+    pub dense: bool,
     /// Counts what was drawn: a new number is a new state.
     #[prop_or_default]
     pub stamp: u32,
@@ -91,28 +114,29 @@ pub fn QueueRow(props: &Props) -> Html {
         Kind::Receive => ("receive queue", "rmem_alloc"),
     };
     let width = row.scale.length;
-    let height = BAND + TRACK + BRACE;
-    let blocks = row.blocks.iter().map(|b| block(b, before.new.contains(&b.id).then_some("enters")));
-    let gone = before.gone.iter().map(|b| block(b, Some("leaves")));
+    let sizes = if props.dense { DENSE } else { ROOMY };
+    let height = sizes.under() + sizes.brace;
+    let blocks = row.blocks.iter().map(|b| block(b, sizes, before.new.contains(&b.id).then_some("enters")));
+    let gone = before.gone.iter().map(|b| block(b, sizes, Some("leaves")));
     html! {
         <div class="row-body">
             <div class="row-head">
                 <h3 class="what">{ what }</h3>
                 { moved(props) }
                 <span class="of">{ of }{ " " }<Num of={row.queued.clone()}/>{ " of " }{ limit_name(*kind) }{ " " }
-                    <Num of={row.ruler.figure.clone()}/></span>
+                    <Num of={row.ruler.figure.clone()}/>{ row.ruler.locked.then_some(", locked") }</span>
             </div>
             <svg class="row-svg" {width} height={height.to_string()} role="img" aria-label={spoken(what, row)}>
-                <rect class="track-bg" x="0" y={BAND.to_string()} width={width} height={TRACK.to_string()} rx="8"
-                    data-about={row.queued.field.to_string()}/>
-                <g transform={format!("translate(0,{})", BAND + INSET)}>
+                <rect class="track-bg" x="0" y={sizes.band.to_string()} width={width} height={sizes.track.to_string()}
+                    rx="8" data-about={row.queued.field.to_string()}/>
+                <g transform={format!("translate(0,{})", sizes.band + sizes.inset)}>
                     { for blocks }
                     { for gone }
                 </g>
-                { for row.spans.iter().map(brace) }
-                { row.window.as_ref().map(|w| window_brace(w, row)) }
-                { ruler(*kind, row) }
-                { drop_mark(props, row) }
+                { for row.spans.iter().map(|s| brace(s, sizes)) }
+                { row.window.as_ref().map(|w| window_brace(w, row, sizes)) }
+                { ruler(*kind, row, sizes) }
+                { drop_mark(props, row, sizes) }
             </svg>
             <div class="row-foot">
                 { for row.spans.iter().map(span_text) }
@@ -138,21 +162,27 @@ fn spoken(what: &str, row: &Row) -> String {
 
 /// What changed hands between this queue and the tank.
 fn moved(props: &Props) -> Html {
-    let chip = |amount: i64, text: &str| {
-        (amount > 0).then(|| html! {
-            <span class="moved"><data data-field="moved" data-value={amount.to_string()}>{ group(amount) }</data>{ text }</span>
-        })
+    let part = |amount: i64, text: &str| {
+        (amount > 0).then(|| html! { <>
+            <data data-field="moved" data-value={amount.to_string()}>{ group(amount) }</data>{ text }
+        </> })
     };
-    html! { <>
-        { chip(props.gained, " B in from forward_alloc") }
-        { chip(props.lost, " B back to forward_alloc") }
-    </> }
+    if props.gained == 0 && props.lost == 0 {
+        return html! {};
+    }
+    html! {
+        <span class="moved" title="between this queue and forward_alloc, in this step">
+            { part(props.gained, " B in") }
+            { if props.gained > 0 && props.lost > 0 { ", " } else { "" } }
+            { part(props.lost, " B back") }
+        </span>
+    }
 }
 
-fn block(block: &Block, moving: Option<&'static str>) -> Html {
+fn block(block: &Block, sizes: Sizes, moving: Option<&'static str>) -> Html {
     let soft = matches!(block.part, Part::Unsent | Part::OutOfOrder);
     let (solid, hatch) = if soft { ("r-payload-soft", "r-overhead-soft") } else { ("r-payload", "r-overhead") };
-    let height = TRACK - 2 * INSET;
+    let height = sizes.block();
     let bundle = block.skbs > 1;
     let class = classes!("skb", soft.then_some("soft"), bundle.then_some("bundle"), moving);
     let middle = Px(block.payload.0 / 2);
@@ -171,7 +201,7 @@ fn block(block: &Block, moving: Option<&'static str>) -> Html {
             <title>{ title }</title>
             <rect class={solid} x="0" y="0" width={block.payload} height={height.to_string()}/>
             <rect class={hatch} x={block.payload} y="0" width={block.overhead} height={height.to_string()}/>
-            { (bundle && block.width() >= Px::whole(10)).then(|| bundle_cap(block)) }
+            { (bundle && block.width() >= Px::whole(10)).then(|| bundle_cap(block, sizes)) }
             { (!bundle && block.payload >= ROOM_FOR_TEXT).then(|| html! {
                 <text x={middle} y={(height / 2 + 5).to_string()} data-field="skb.len"
                     data-value={block.len.to_string()}>{ group(block.len) }</text>
@@ -181,11 +211,11 @@ fn block(block: &Block, moving: Option<&'static str>) -> Html {
 }
 
 /// The "+n" of narrow skbs drawn together, above the track.
-fn bundle_cap(block: &Block) -> Html {
+fn bundle_cap(block: &Block, sizes: Sizes) -> Html {
     let width = block.width();
     html! { <>
-        <path class="cap" d={format!("M.5 {} v-4 h{} v4", -INSET + 3, Px(width.0 - 100))}/>
-        <text class="bundle-n" x={Px(width.0 / 2)} y={(-INSET - 5).to_string()} data-field="skbs"
+        <path class="cap" d={format!("M.5 {} v-3 h{} v3", -sizes.inset, Px(width.0 - 100))}/>
+        <text class="bundle-n" x={Px(width.0 / 2)} y={(-sizes.inset - 7).to_string()} data-field="skbs"
             data-value={block.skbs.to_string()}>{ format!("+{}", group(block.skbs)) }</text>
     </> }
 }
@@ -198,8 +228,8 @@ const fn part_class(part: Part) -> &'static str {
     }
 }
 
-fn brace(span: &Span) -> Html {
-    let y = BAND + TRACK + 3;
+fn brace(span: &Span, sizes: Sizes) -> Html {
+    let y = sizes.under() + 3;
     let inner = Px(span.width.0 - 300);
     if inner.0 <= 0 {
         return html! {};
@@ -207,8 +237,8 @@ fn brace(span: &Span) -> Html {
     html! { <path class={part_class(span.part)} d={format!("M{} {y} v5 h{inner} v-5", Px(span.x.0 + 150))}/> }
 }
 
-fn window_brace(window: &Window, row: &Row) -> Html {
-    let y = BAND + TRACK - 6;
+fn window_brace(window: &Window, row: &Row, sizes: Sizes) -> Html {
+    let y = sizes.under() - 6;
     let from = window.x.max(Px(50));
     let to = Px(window.x.0 + window.width.0).min(Px(row.scale.length.0 - 150));
     let inner = Px(to.0 - from.0);
@@ -253,36 +283,36 @@ fn window_text(window: &Window) -> Html {
     }
 }
 
-fn ruler(kind: Kind, row: &Row) -> Html {
+fn ruler(kind: Kind, row: &Row, sizes: Sizes) -> Html {
     let x = row.ruler.x;
-    let bottom = BAND + TRACK + 2;
+    let bottom = sizes.under() + 2;
     let name = limit_name(kind);
     // Beside the mark, on the side where there is room.
     let room = Px(row.scale.length.0 - x.0) >= Px::whole(86);
-    let (anchor, text_x) = if room { ("start", Px(x.0 + 900)) } else { ("end", Px(x.0 - 900)) };
-    let lock = row.ruler.locked.then(|| html! {
-        <g transform={format!("translate({},3)", if room { Px(x.0 + 6000) } else { Px(x.0 - 7600) })} class="lock">
-            { icons::lock() }<title>{ format!("{name} is locked: the application fixed it") }</title>
-        </g>
-    });
+    let (anchor, text_x) = if room { ("start", Px(x.0 + 1200)) } else { ("end", Px(x.0 - 1200)) };
+    // The head of a fixed ruler is a padlock.
+    let head = if row.ruler.locked {
+        html! { <g class="lock" transform={format!("translate({},1)", Px(x.0 - 800))}>{ icons::lock() }</g> }
+    } else {
+        html! { <path d={format!("M{} 6 h12 l-6 8z", Px(x.0 - 600))}/> }
+    };
     html! {
         <g class="ruler" data-about={row.ruler.figure.field.to_string()}>
-            <line x1={x} x2={x} y1="6" y2={bottom.to_string()} data-about={row.ruler.figure.field.to_string()}/>
-            <path d={format!("M{} 3 h12 l-6 8z", Px(x.0 - 600))}/>
-            <text x={text_x} y="15" text-anchor={anchor}>{ name }</text>
-            { lock }
+            <line x1={x} x2={x} y1="13" y2={bottom.to_string()}/>
+            { head }
+            <text x={text_x} y="14" text-anchor={anchor}>{ name }</text>
         </g>
     }
 }
 
 /// What was refused stays under a cross until the next step.
-fn drop_mark(props: &Props, row: &Row) -> Html {
+fn drop_mark(props: &Props, row: &Row, sizes: Sizes) -> Html {
     if props.drops == 0 {
         return html! {};
     }
     let x = Px(row.ruler.x.0.min(row.scale.length.0 - 8000) - 3000);
     html! {
-        <g class="dropped" key={format!("drop{}", props.stamp)} transform={format!("translate({x},{})", BAND + 8)}>
+        <g class="dropped" key={format!("drop{}", props.stamp)} transform={format!("translate({x},{})", sizes.band + 5)}>
             <path class="r-drop" d="M0 4 l20 20 M20 4 l-20 20"/>
             <text x="28" y="20" class="drop-text" data-field="dropped_now" data-value={props.drops.to_string()}>
                 { format!("{} dropped", group(props.drops)) }</text>
@@ -301,9 +331,4 @@ fn scale_bar(row: &Row) -> Html {
             <data data-field="scale" data-value={row.bar.bytes.to_string()}>{ group(row.bar.bytes) }</data>{ "B" }
         </span>
     }
-}
-
-/// The figure of a row's limit, for the stage's head.
-pub fn limit(row: &Row) -> Figure {
-    row.ruler.figure.clone()
 }

@@ -36,18 +36,19 @@ pub struct Props {
 #[component]
 pub fn Stage(props: &Props) -> Html {
     let node = use_node_ref();
-    let (width, _) = use_size(&node, (744, 560));
+    let (width, height) = use_size(&node, (728, 600));
     let session = &props.store.session;
     let machine = session.machine();
     let shown = session.selected().and_then(|name| machine.find(name)).map(|(_, sock)| Rc::new(sock.clone()));
     let tabs = tabs(machine, session.selected());
     let moves = moved(session);
+    let dense = height < LOW;
     html! {
-        <section class="card stage" aria-label="socket">
+        <section class={classes!("card", "stage", dense.then_some("dense"))} aria-label="socket">
+            <div class="measure" aria-hidden="true" ref={node}></div>
             { head(shown.as_deref(), &tabs, orphans(machine), &props.on) }
-            <div class="measure" ref={node}></div>
             if let Some(sock) = &shown {
-                { queues_of(props, sock, &moves, width - GUTTER) }
+                { queues_of(props, sock, &moves, width - GUTTER, dense) }
                 <TankZone sock={sock.clone()} page={machine.setup().page_size} most={props.most} {moves}
                     has_reserve={machine.profile().reserve.exists}/>
                 <div class="spread">
@@ -64,6 +65,8 @@ pub fn Stage(props: &Props) -> Html {
 
 /// The column of the pipes, pixels; `.flow` has the same number.
 const GUTTER: i64 = 26;
+/// A stage less high than this is drawn densely, pixels.
+const LOW: i64 = 540;
 
 fn head(sock: Option<&Sock>, tabs: &[Tab], orphans: i64, on: &Callback<Action>) -> Html {
     let many = tabs.len() > 1;
@@ -103,33 +106,37 @@ fn one_tab(tab: &Tab, on: &Callback<Action>) -> Html {
     }
 }
 
-fn queues_of(props: &Props, sock: &Sock, moves: &Moves, width: i64) -> Html {
+fn queues_of(props: &Props, sock: &Sock, moves: &Moves, width: i64, dense: bool) -> Html {
     let (stamp, motion) = (props.store.stamp, props.store.motion);
     let send_lit = moves.to_send > 0 || moves.from_send > 0;
     let receive_lit = moves.to_receive > 0 || moves.from_receive > 0;
+    let back = moves.from_send > 0 || moves.from_receive > 0;
     html! { <>
         <div class="flow">
-            { pipe(true, send_lit, false, moves.to_send > 0) }
+            <div class={classes!("pipe", "first", send_lit.then_some("lit"))} aria-hidden="true">
+                <span class="branch"></span>{ (moves.to_send > 0).then(arrow_in) }
+            </div>
             <QueueRow kind={Kind::Send} row={queues::send(sock, width)} gained={moves.to_send} lost={moves.from_send}
-                {stamp} {motion}/>
+                {dense} {stamp} {motion}/>
         </div>
         <div class="flow">
-            { pipe(false, receive_lit, send_lit, moves.to_receive > 0) }
+            <div class={classes!("pipe", receive_lit.then_some("lit"), send_lit.then_some("through"))} aria-hidden="true">
+                <span class="branch"></span>{ (moves.to_receive > 0).then(arrow_in) }{ back.then(arrow_back) }
+            </div>
             <QueueRow kind={Kind::Receive} row={queues::receive(sock, width)} gained={moves.to_receive}
-                lost={moves.from_receive} drops={moves.drops} {stamp} {motion}/>
+                lost={moves.from_receive} drops={moves.drops} {dense} {stamp} {motion}/>
         </div>
     </> }
 }
 
-/// A stretch of the pipe between the tank and the queues.
-fn pipe(first: bool, lit: bool, through: bool, inward: bool) -> Html {
-    let class = classes!("pipe", first.then_some("first"), lit.then_some("lit"), through.then_some("through"));
-    let arrow = lit.then(|| if inward {
-        html! { <svg class="head in" width="8" height="10" aria-hidden="true"><path d="M0 0l8 5-8 5z" fill="currentColor"/></svg> }
-    } else {
-        html! { <svg class="head out" width="10" height="8" aria-hidden="true"><path d="M0 0l5 8 5-8z" fill="currentColor"/></svg> }
-    });
-    html! { <div {class} aria-hidden="true"><span class="branch"></span>{ arrow }</div> }
+/// Into a queue.
+fn arrow_in() -> Html {
+    html! { <svg class="head in" width="9" height="12"><path d="M0 0l9 6-9 6z" fill="currentColor"/></svg> }
+}
+
+/// Back into the tank.
+fn arrow_back() -> Html {
+    html! { <svg class="head out" width="12" height="9"><path d="M0 0l6 9 6-9z" fill="currentColor"/></svg> }
 }
 
 fn skmem_line(sock: &Sock) -> Html {

@@ -37,11 +37,11 @@ pub fn TankZone(props: &Props) -> Html {
     let held = held(&props.sock, props.page);
     html! {
         <div class="tank-zone">
-            { numbers(&tank, props.has_reserve) }
             <div class="tank-box" ref={node}>
                 { picture(&tank, width) }
             </div>
             <div class="tick-labels">{ tick_labels(&tank) }</div>
+            { numbers(&tank, props.has_reserve) }
             <div class="right-of-tank">
                 { page_moves(&props.moves) }
                 { sum(&held) }
@@ -88,7 +88,8 @@ fn picture(tank: &Tank, width: i64) -> Html {
                 <line class="tank-floor-line" x1="1" x2={(inner + 1).to_string()} y1={top(tank.floor)} y2={top(tank.floor)}/>
             }) }
             { for tank.ticks.iter().map(|tick| html! {
-                <line class="tick" x1="1" x2={if tick.labelled { "17" } else { "9" }} y1={top(tick.above)} y2={top(tick.above)}/>
+                <line class="tick" x1={(inner + 1).to_string()} x2={(inner - if tick.labelled { 15 } else { 7 }).to_string()}
+                    y1={top(tick.above)} y2={top(tick.above)}/>
             }) }
             <text class="tank-note" x={(width / 2).to_string()} y={top(Px(tank.floor.0 / 2 - 500))}>{ note }</text>
         </svg>
@@ -111,8 +112,8 @@ fn tick_labels(tank: &Tank) -> Html {
 fn page_moves(moves: &Moves) -> Html {
     let chip = |pages: i64, text: &str| {
         (pages > 0).then(|| html! {
-            <span class="moved"><data data-field="moved_pages" data-value={pages.to_string()}>{ count(pages, "page") }</data>
-                { text }</span>
+            <span class="moved">{ squares(pages) }
+                <data data-field="moved_pages" data-value={pages.to_string()}>{ count(pages, "page") }</data>{ text }</span>
         })
     };
     html! {
@@ -123,6 +124,16 @@ fn page_moves(moves: &Moves) -> Html {
                 <span class="muted">{ "no page changed hands" }</span>
             }) }
         </div>
+    }
+}
+
+/// Pages as little squares, as many as have room.
+fn squares(pages: i64) -> Html {
+    let n = pages.min(8);
+    html! {
+        <svg class="key" width={(n * 8).to_string()} height="8" aria-hidden="true">
+            { for (0..n).map(|i| html! { <rect class="r-pages" x={(i * 8).to_string()} y="1" width="6" height="6"/> }) }
+        </svg>
     }
 }
 

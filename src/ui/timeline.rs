@@ -125,12 +125,11 @@ fn upright(class: &'static str, x: Px, bottom: i64) -> Html {
 fn lanes(plot: &Plot) -> Html {
     let lane = |line: Line, most: i64, unit: &str| {
         let (top, bottom) = plot.lane(line);
-        let right = (plot.width - 4).to_string();
         html! { <>
             <line class="lane" x1="0" x2={plot.width.to_string()} y1={bottom.to_string()} y2={bottom.to_string()}/>
             <line class="lane" x1="0" x2={plot.width.to_string()} y1={top.to_string()} y2={top.to_string()}/>
             if bottom - top > 20 {
-                <text class="lane-top" x={right} y={(top + 14).to_string()} text-anchor="end" data-field="chart.top"
+                <text class="lane-top" x="2" y={(top + 14).to_string()} data-field="chart.top"
                     data-value={most.to_string()}>{ format!("{} {unit}", group(most)) }</text>
             }
         </> }

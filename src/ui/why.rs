@@ -98,7 +98,7 @@ fn one_beat(session: &Session, beat: &PathBeat, done: bool, current: bool) -> Ht
     html! {
         <li class={classes!(done.then_some("now"))} aria-current={current}>
             <span class="dot" aria-hidden="true"></span>
-            <div class="beat-title">{ beat.title.clone() }</div>
+            <div class="beat-title">{ beat.title }</div>
             { for beat.calls.iter().map(|call| {
                 let lines = call.lines.iter().take(left);
                 left = left.saturating_sub(call.lines.len());

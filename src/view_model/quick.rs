@@ -57,6 +57,7 @@ pub fn quick(session: &Session) -> Vec<Quick> {
                 rewind_unacked: 0,
                 truesize: None,
             } },
+            Quick { label: "read", op: Op::Read { sock, bytes: 65_536, count: 1 } },
             Quick { label: "past buffer", op: Op::RxAt {
                 sock,
                 ofs: past_buffer(machine, sock),
@@ -65,7 +66,6 @@ pub fn quick(session: &Session) -> Vec<Quick> {
                 stride: 0,
                 truesize: None,
             } },
-            Quick { label: "read", op: Op::Read { sock, bytes: 65_536, count: 1 } },
         ],
     }
 }

@@ -83,7 +83,7 @@ fn changes(before: &BTreeMap<String, Value>, now: &BTreeMap<String, Value>) -> V
     let state = now.iter().filter(|(path, _)| path.contains('.') && !path.starts_with("syn"));
     let differs = |(path, value): &(&String, &Value)| match before.get(*path) {
         Some(old) => old != *value,
-        None => **value != Value::from(0) && !value.is_null(),
+        None => value.as_i64() != Some(0) && !value.is_null(),
     };
     let line = |(path, value): (&String, &Value)| match before.get(path) {
         Some(old) => format!("{path} = {value} (was {old})"),

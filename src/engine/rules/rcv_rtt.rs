@@ -56,7 +56,7 @@ pub fn tcp_rcv_rtt_measure_ts(l: &mut Ledger, id: SockId, len: i64) {
 }
 
 /// How far the timestamp clock is past a whole millisecond at the machine's start, as in most recordings.
-const CLOCK_PHASE: i64 = 60;
+const CLOCK_PHASE: i64 = 120;
 
 /// The clock of the timestamp option, milliseconds.
 pub const fn timestamp(at: Micros) -> i64 {

@@ -156,7 +156,11 @@ fn tcp_write_timeout(l: &mut Ledger, id: SockId) -> bool {
     let sock = l.sk(id);
     let mut retries = RETRIES;
     if sock.orphan {
-        retries = if sock.tx.rto.0 < RTO_MAX { ORPHAN_RETRIES } else { 0 };
+        retries = if sock.tx.rto.0 < RTO_MAX {
+            ORPHAN_RETRIES
+        } else {
+            0
+        };
         if tcp_out_of_resources(l, id) {
             return true;
         }
@@ -167,7 +171,12 @@ fn tcp_write_timeout(l: &mut Ledger, id: SockId) -> bool {
     }
     let since = tx.retrans_stamp.unwrap_or(l.now());
     let waited = (l.now() - since).0;
-    if !l.check(rule, Term::Time.of(waited), Cmp::Ge, Term::Time.of(model_timeout(retries))) {
+    if !l.check(
+        rule,
+        Term::Time.of(waited),
+        Cmp::Ge,
+        Term::Time.of(model_timeout(retries)),
+    ) {
         return false;
     }
     tcp_write_err(l, id);
@@ -212,12 +221,22 @@ fn tcp_out_of_resources(l: &mut Ledger, id: SockId) -> bool {
 pub fn tcp_check_oom(l: &mut Ledger, id: SockId) -> bool {
     let rule = Rule::TcpCheckOom;
     let queued = l.sk(id).wmem_queued().0;
-    if !l.check(rule, Field::WmemQueued.of(queued), Cmp::Gt, Term::Constant.of(SOCK_MIN_SNDBUF)) {
+    if !l.check(
+        rule,
+        Field::WmemQueued.of(queued),
+        Cmp::Gt,
+        Term::Constant.of(SOCK_MIN_SNDBUF),
+    ) {
         return false;
     }
     let allocated = l.machine().tcp.read().0;
     let max = l.machine().sysctls().tcp_mem[2];
-    l.check(rule, Field::MemoryAllocated.of(allocated), Cmp::Gt, Term::MemLimit(2).of(max))
+    l.check(
+        rule,
+        Field::MemoryAllocated.of(allocated),
+        Cmp::Gt,
+        Term::MemLimit(2).of(max),
+    )
 }
 
 /// The window probe timer.
@@ -240,7 +259,12 @@ fn tcp_probe_timer(l: &mut Ledger, id: SockId) {
         }
     }
     let probes = l.sk(id).tx.probes_out;
-    if l.check(rule, Term::Quota.of(probes), Cmp::Ge, Term::Constant.of(most)) {
+    if l.check(
+        rule,
+        Term::Quota.of(probes),
+        Cmp::Ge,
+        Term::Constant.of(most),
+    ) {
         tcp_write_err(l, id);
     } else {
         tcp_send_probe0(l, id);

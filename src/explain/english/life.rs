@@ -55,7 +55,7 @@ pub fn life(what: &Life) -> Sentence {
             &[sock(child)],
         ),
         Life::Accepted { child, charged } => Sentence::fill(
-            "{sock} is accepted: only now are its {pages} charged to the task's memory cgroup.",
+            "{sock} is accepted: only now is the task's memory cgroup charged {pages} for it.",
             &[sock(child), pages(charged)],
         ),
         Life::Shutdown { sock: name } => {

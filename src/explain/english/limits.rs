@@ -58,6 +58,7 @@ pub fn limit_words(limit: Limit) -> Sentence {
                 term("max", Term::MemcgMax, max),
             ],
         ),
+        Limit::NoMemoryCgroup => Sentence::words("it has no memory cgroup to charge."),
         Limit::Argument { value, bound } => Sentence::fill(
             "the value {value} is beyond {bound}.",
             &[

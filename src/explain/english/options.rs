@@ -36,7 +36,7 @@ pub fn option_call(name: SockName, option: SockOpt, what: &OptionCall) -> Senten
             pages: n,
             after,
         } => Sentence::fill(
-            "{option} {value}: {pages} were bought for {sock}, and its reserve is now {after}.",
+            "{option} {value}: the kernel bought {pages} for {sock}, and its reserve is now {after}.",
             &[
                 opt,
                 argument(value),

@@ -26,7 +26,7 @@ pub fn receive(name: SockName, what: &Receive) -> Sentence {
             truesize: cost,
             pages: n,
         } => Sentence::fill(
-            "{sock} received {n} with {len} at a cost of {truesize}: {pages} were bought.",
+            "{sock} received {n} with {len} at a cost of {truesize}: the kernel bought {pages}.",
             &[
                 sock(name),
                 packets_of(packets),

@@ -28,7 +28,7 @@ pub fn transmit(name: SockName, what: &Transmit) -> Sentence {
             truesize: cost,
             pages: n,
         } => Sentence::fill(
-            "{sock} queued {len} at a cost of {truesize}: the prepaid credit did not cover it, and {pages} were bought.",
+            "{sock} queued {len} at a cost of {truesize}: the prepaid credit did not cover it, so the kernel bought {pages}.",
             &[sock(name), len(bytes), truesize(cost), pages(n)],
         ),
         Transmit::Sent { bytes } => Sentence::fill(
