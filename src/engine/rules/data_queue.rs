@@ -44,7 +44,9 @@ pub struct RxParams {
 pub fn op_rx(l: &mut Ledger, id: SockId, p: &RxParams, took: Micros) -> Step {
     let edge = |l: &Ledger| l.sk(id).peer.k_acked + l.sk(id).peer.adv_win;
     let snapshot = edge(l);
-    let mut pace = Pace::new(took, p.count);
+    // The time is spread over the segments that will come, as far as the window of now tells.
+    let expected = if p.respect_window { p.count.min((snapshot - l.sk(id).peer.r_sent) / p.len) } else { p.count };
+    let mut pace = Pace::new(took, expected);
     let mut segs = 0;
     while segs < p.count && create::exists(l, id) {
         let seq = l.sk(id).peer.r_sent;

@@ -25,7 +25,7 @@ pub fn pass_time(l: &mut Ledger<'_, '_>, span: Micros) {
 }
 
 /// Time the recordings' probe waits after the last packet or call before it reads the state.
-const SETTLE: Micros = Micros(1_000);
+const SETTLE: Micros = Micros(1000);
 
 /// How the time of an operation is spread over its packets or calls: evenly, less the settling time at the end.
 #[derive(Clone, Copy, Debug)]
