@@ -31,6 +31,7 @@ use crate::scenario::view::{Mode, StepRange, Units};
 use crate::timeline::{Marker, Timeline};
 use doc::Doc;
 use here::{Fault, Here};
+use std::fmt;
 use std::rc::Rc;
 
 /// A moment that undo returns to.
@@ -41,7 +42,7 @@ struct Moment {
 }
 
 /// Everything the page shows, as one value. Cheap to clone; two sessions are equal when nothing happened between them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Session {
     doc: Rc<Doc>,
     at: Cursor,
@@ -58,6 +59,20 @@ pub struct Session {
     notice: Option<Rc<Notice>>,
     bad_link: Option<Rc<BadLink>>,
     fault: Option<Fault>,
+}
+
+impl fmt::Debug for Session {
+    /// Where it is, not all that it holds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("title", &self.title())
+            .field("profile", &self.doc.profile)
+            .field("at", &self.at)
+            .field("play", &self.play)
+            .field("notice", &self.notice)
+            .field("bad_link", &self.bad_link)
+            .finish_non_exhaustive()
+    }
 }
 
 fn same<T>(a: Option<&Rc<T>>, b: Option<&Rc<T>>) -> bool {
@@ -93,11 +108,7 @@ impl Session {
 
     /// Beats done inside the next operation, if any.
     pub const fn beat(&self) -> Option<u32> {
-        if self.at.beat == 0 {
-            None
-        } else {
-            Some(self.at.beat)
-        }
+        if self.at.beat == 0 { None } else { Some(self.at.beat) }
     }
 
     /// The last step that can be shown.
@@ -108,18 +119,12 @@ impl Session {
     /// The first and the last step the cursor may go to: those of an embedded range, or all.
     pub fn bounds(&self) -> (u32, u32) {
         let end = self.end();
-        self.range.map_or((0, end), |range| {
-            (range.first.min(end), range.last.min(end))
-        })
+        self.range.map_or((0, end), |range| (range.first.min(end), range.last.min(end)))
     }
 
     /// The operation that is shown: the last one done, or inside its beats the next. `None` at the start.
     pub const fn shown_op(&self) -> Option<u32> {
-        if self.at.beat > 0 {
-            Some(self.at.step)
-        } else {
-            self.at.step.checked_sub(1)
-        }
+        if self.at.beat > 0 { Some(self.at.step) } else { self.at.step.checked_sub(1) }
     }
 
     /// The operation that is shown.
@@ -197,9 +202,7 @@ impl Session {
     /// The lesson's caption at the cursor, as long as what happened is the lesson's own.
     pub fn caption(&self) -> Option<&str> {
         let own = self.at.step <= self.doc.branch().own;
-        self.lesson()
-            .filter(|_| own)
-            .map(|lesson| lesson.caption(self.at.step))
+        self.lesson().filter(|_| own).map(|lesson| lesson.caption(self.at.step))
     }
 
     /// The operations and everything derived from them.
@@ -229,10 +232,7 @@ impl Session {
 
     /// The question asked before the next operation.
     pub fn question(&self) -> Option<&Question> {
-        self.head()
-            .questions
-            .get(&self.at.step)
-            .filter(|_| self.at.beat == 0)
+        self.head().questions.get(&self.at.step).filter(|_| self.at.beat == 0)
     }
 
     /// The kernel profile.
@@ -303,10 +303,7 @@ impl Session {
 
     /// The lens through which amounts are shown.
     pub fn lens(&self) -> Lens {
-        Lens {
-            units: self.units,
-            page: self.machine().setup().page_size,
-        }
+        Lens { units: self.units, page: self.machine().setup().page_size }
     }
 
     /// The layout.

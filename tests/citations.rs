@@ -45,7 +45,8 @@ fn citations() -> Vec<Citation> {
                 function: function.to_owned(),
                 versions: versions.split_whitespace().map(str::to_owned).collect(),
                 rule_text: body > 0,
-                item_below: item.is_some_and(|l| l.contains("fn ") || l.contains("const ") || l.contains("struct ")),
+                item_below: item
+                    .is_some_and(|l| l.contains("fn ") || l.contains("const ") || l.contains("struct ")),
             });
         }
     }
@@ -93,9 +94,9 @@ fn every_rule_decides_something() {
         .iter()
         .map(|rule| format!("Rule::{rule:?}"))
         .filter(|name| {
-            !code.match_indices(name.as_str()).any(|(at, _)| {
-                !code[at + name.len()..].starts_with(|c: char| c.is_alphanumeric())
-            })
+            !code
+                .match_indices(name.as_str())
+                .any(|(at, _)| !code[at + name.len()..].starts_with(|c: char| c.is_alphanumeric()))
         })
         .collect();
     assert!(unused.is_empty(), "no rule records: {unused:?}");

@@ -15,10 +15,7 @@ use skmem_lab::scenario::view::{Mode, StepRange, Units, View};
 
 fn link_to(text: &str) -> Link {
     let scenario = text::parse(text).expect("reads");
-    Link {
-        source: Source::Scenario(Box::new(scenario)),
-        view: View::default(),
-    }
+    Link { source: Source::Scenario(Box::new(scenario)), view: View::default() }
 }
 
 /// A fragment of version 1 around a payload.
@@ -31,8 +28,7 @@ fn base64(bytes: &[u8]) -> String {
     const ABC: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut out = String::new();
     for chunk in bytes.chunks(3) {
-        let group =
-            chunk.iter().fold(0_u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
+        let group = chunk.iter().fold(0_u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
         for i in 0..=chunk.len() {
             out.push(char::from(ABC[(group >> (18 - 6 * i) & 63) as usize]));
         }
@@ -42,10 +38,7 @@ fn base64(bytes: &[u8]) -> String {
 
 /// Data with its length and checksum in front.
 fn framed(data: &[u8]) -> Vec<u8> {
-    let mut out = u32::try_from(data.len())
-        .expect("small")
-        .to_be_bytes()
-        .to_vec();
+    let mut out = u32::try_from(data.len()).expect("small").to_be_bytes().to_vec();
     out.extend(crc32fast::hash(data).to_be_bytes());
     out.extend(data);
     out
@@ -85,21 +78,12 @@ fn every_part_of_a_view_survives() {
     };
     let written = encode(&link).expect("fits");
     let tail = "&step=2&beat=3&sock=s&p=7.3+64k&c=5.10,6.12+64k&u=pages&m=compare&r=1-3";
-    assert!(
-        written.starts_with("#v=1&s=") && written.ends_with(tail),
-        "{written}"
-    );
+    assert!(written.starts_with("#v=1&s=") && written.ends_with(tail), "{written}");
     assert_eq!(decode(&written), Ok(link.clone()));
     // Whole addresses, without the hash, other order, percent signs, line breaks of a mail program.
-    assert_eq!(
-        decode(&format!("https://example.org/lab/?x=1{written}")),
-        Ok(link.clone())
-    );
+    assert_eq!(decode(&format!("https://example.org/lab/?x=1{written}")), Ok(link.clone()));
     assert_eq!(decode(&written[1..]), Ok(link.clone()));
-    assert_eq!(
-        decode(&written.replace("+64k", "%2B64k").replace(',', "%2c")),
-        Ok(link.clone())
-    );
+    assert_eq!(decode(&written.replace("+64k", "%2B64k").replace(',', "%2c")), Ok(link.clone()));
     let (a, b) = written.split_at(30);
     assert_eq!(decode(&format!("{a}\r\n {b}")), Ok(link.clone()));
     // Parts this version does not know are left aside.
@@ -111,13 +95,7 @@ fn a_lesson_is_named_and_stops_before_its_surprise() {
     let opened = decode("#v=1&lesson=reserve-floor").expect("opens");
     assert_eq!(opened.view.step, 7);
     assert_eq!(opened.scenario().expect("built in").ops.len(), 11);
-    assert_eq!(
-        decode("#v=1&lesson=reserve-floor&step=6")
-            .expect("opens")
-            .view
-            .step,
-        6
-    );
+    assert_eq!(decode("#v=1&lesson=reserve-floor&step=6").expect("opens").view.step, 6);
     for lesson in lessons::all() {
         let source = Source::Lesson(lesson.slug.clone());
         let view = View {
@@ -133,26 +111,15 @@ fn a_lesson_is_named_and_stops_before_its_surprise() {
         assert_eq!(decode(&written), Ok(link));
         let plain = Link {
             source: Source::Lesson(lesson.slug.clone()),
-            view: View {
-                step: lesson.surprise_step,
-                ..View::default()
-            },
+            view: View { step: lesson.surprise_step, ..View::default() },
         };
-        assert_eq!(
-            encode(&plain).expect("fits"),
-            format!("#v=1&lesson={}", lesson.slug)
-        );
+        assert_eq!(encode(&plain).expect("fits"), format!("#v=1&lesson={}", lesson.slug));
     }
 }
 
 #[test]
 fn bare_addresses_are_no_links() {
-    for bare in [
-        "",
-        "#",
-        "https://example.org/lab/",
-        "https://example.org/lab/#",
-    ] {
+    for bare in ["", "#", "https://example.org/lab/", "https://example.org/lab/#"] {
         assert!(is_bare(bare), "{bare:?}");
         assert_eq!(decode(bare), Err(LinkError::NotALink));
     }
@@ -191,13 +158,7 @@ fn two_hundred() -> Scenario {
 fn two_hundred_events_fit_a_line_of_mail() {
     let scenario = two_hundred();
     assert_eq!(scenario.ops.len(), 200);
-    let link = Link {
-        source: Source::Scenario(Box::new(scenario)),
-        view: View {
-            step: 200,
-            ..View::default()
-        },
-    };
+    let link = Link { source: Source::Scenario(Box::new(scenario)), view: View { step: 200, ..View::default() } };
     let written = encode(&link).expect("fits");
     assert!(written.len() < 900, "{} characters", written.len());
     assert_eq!(decode(&written), Ok(link));
@@ -211,50 +172,23 @@ fn a_broken_link_says_which_part() {
     let s = |payload: &str| format!("#v=1&s={payload}");
     let bad_text = with_payload(&framed(&stored(b"socket s\nsend s lots")));
     let cases = [
-        (
-            "#about".to_owned(),
-            "this is not a skmem link: it has no part \"v=\"",
-        ),
-        (
-            "#step=3".into(),
-            "this is not a skmem link: it has no part \"v=\"",
-        ),
-        (
-            format!("#s={payload}"),
-            "this link does not say its version: the part \"v=\" is missing",
-        ),
-        (
-            "#v=9&s=x".into(),
-            "this link was made by a newer skmem lab (version 9); this one reads up to version 1",
-        ),
+        ("#about".to_owned(), "this is not a skmem link: it has no part \"v=\""),
+        ("#step=3".into(), "this is not a skmem link: it has no part \"v=\""),
+        (format!("#s={payload}"), "this link does not say its version: the part \"v=\" is missing"),
+        ("#v=9&s=x".into(), "this link was made by a newer skmem lab (version 9); this one reads up to version 1"),
         (
             "#v=99999999999999999999&s=x".into(),
             "this link was made by a newer skmem lab (version 4294967295); this one reads up to version 1",
         ),
-        (
-            "#v=0&s=x".into(),
-            "the part \"v=\" of this link is \"0\"; expected a version number from 1",
-        ),
-        (
-            "#v=one&s=x".into(),
-            "the part \"v=\" of this link is \"one\"; expected a version number from 1",
-        ),
-        (
-            "#v=1".into(),
-            "this link is incomplete: the part \"s or lesson\" is missing",
-        ),
-        (
-            "#v=1&step=2".into(),
-            "this link is incomplete: the part \"s or lesson\" is missing",
-        ),
+        ("#v=0&s=x".into(), "the part \"v=\" of this link is \"0\"; expected a version number from 1"),
+        ("#v=one&s=x".into(), "the part \"v=\" of this link is \"one\"; expected a version number from 1"),
+        ("#v=1".into(), "this link is incomplete: the part \"s or lesson\" is missing"),
+        ("#v=1&step=2".into(), "this link is incomplete: the part \"s or lesson\" is missing"),
         (
             format!("{good}&lesson=reserve-floor"),
             "this link has two scenarios: the parts \"s=\" and \"lesson=\" exclude each other",
         ),
-        (
-            format!("{good}&step=1&step=2"),
-            "this link has the part \"step=\" twice",
-        ),
+        (format!("{good}&step=1&step=2"), "this link has the part \"step=\" twice"),
         (
             s("AAAA*AAA"),
             "the scenario in this link is mistyped: '*' at character 5 of the part \"s=\" cannot stand there",
@@ -263,18 +197,9 @@ fn a_broken_link_says_which_part() {
             s("AAAA="),
             "the scenario in this link is mistyped: '=' at character 5 of the part \"s=\" cannot stand there",
         ),
-        (
-            s(""),
-            "this link was cut short: the part \"s=\" has 0 of 8 bytes",
-        ),
-        (
-            s("AAAA"),
-            "this link was cut short: the part \"s=\" has 3 of 8 bytes",
-        ),
-        (
-            with_payload(&framed(b"12345")[..10]),
-            "this link was cut short: the part \"s=\" has 10 of 13 bytes",
-        ),
+        (s(""), "this link was cut short: the part \"s=\" has 0 of 8 bytes"),
+        (s("AAAA"), "this link was cut short: the part \"s=\" has 3 of 8 bytes"),
+        (with_payload(&framed(b"12345")[..10]), "this link was cut short: the part \"s=\" has 10 of 13 bytes"),
         (
             with_payload(&[framed(b"12345"), vec![0]].concat()),
             "this link has something added to it: the part \"s=\" has 14 bytes instead of 13",
@@ -300,57 +225,23 @@ fn a_broken_link_says_which_part() {
             "#v=1&lesson=reserve-flor".into(),
             "there is no lesson \"reserve-flor\"; there are reserve-floor, window-pressure, option-rounding, who-dropped",
         ),
-        (
-            format!("{good}&step=3"),
-            "the part \"step=\" of this link is \"3\"; expected a step from 0 to 2",
-        ),
-        (
-            format!("{good}&step=-1"),
-            "the part \"step=\" of this link is \"-1\"; expected a step from 0 to 2",
-        ),
-        (
-            format!("{good}&step="),
-            "the part \"step=\" of this link is \"\"; expected a step from 0 to 2",
-        ),
-        (
-            format!("{good}&beat=x"),
-            "the part \"beat=\" of this link is \"x\"; expected a number of beats",
-        ),
-        (
-            format!("{good}&sock=t"),
-            "the part \"sock=\" of this link is \"t\"; expected a socket of this scenario",
-        ),
-        (
-            format!("{good}&p=6/12"),
-            "the part \"p=\" of this link is \"6/12\"; expected a kernel such as 6.12",
-        ),
-        (
-            format!("{good}&c=1,2,3,4"),
-            "the part \"c=\" of this link is \"1,2,3,4\"; expected up to 3 kernels",
-        ),
-        (
-            format!("{good}&u=miles"),
-            "the part \"u=\" of this link is \"miles\"; expected bytes, kib, pages, mb",
-        ),
+        (format!("{good}&step=3"), "the part \"step=\" of this link is \"3\"; expected a step from 0 to 2"),
+        (format!("{good}&step=-1"), "the part \"step=\" of this link is \"-1\"; expected a step from 0 to 2"),
+        (format!("{good}&step="), "the part \"step=\" of this link is \"\"; expected a step from 0 to 2"),
+        (format!("{good}&beat=x"), "the part \"beat=\" of this link is \"x\"; expected a number of beats"),
+        (format!("{good}&sock=t"), "the part \"sock=\" of this link is \"t\"; expected a socket of this scenario"),
+        (format!("{good}&p=6/12"), "the part \"p=\" of this link is \"6/12\"; expected a kernel such as 6.12"),
+        (format!("{good}&c=1,2,3,4"), "the part \"c=\" of this link is \"1,2,3,4\"; expected up to 3 kernels"),
+        (format!("{good}&u=miles"), "the part \"u=\" of this link is \"miles\"; expected bytes, kib, pages, mb"),
         (
             format!("{good}&m=dark"),
             "the part \"m=\" of this link is \"dark\"; expected lab, compare, present, embed, conformance",
         ),
-        (
-            format!("{good}&r=2-1"),
-            "the part \"r=\" of this link is \"2-1\"; expected two steps such as 0-2",
-        ),
-        (
-            format!("{good}&r=0-3"),
-            "the part \"r=\" of this link is \"0-3\"; expected two steps such as 0-2",
-        ),
+        (format!("{good}&r=2-1"), "the part \"r=\" of this link is \"2-1\"; expected two steps such as 0-2"),
+        (format!("{good}&r=0-3"), "the part \"r=\" of this link is \"0-3\"; expected two steps such as 0-2"),
     ];
     for (written, message) in cases {
-        assert_eq!(
-            decode(&written).expect_err(&written).to_string(),
-            message,
-            "{written}"
-        );
+        assert_eq!(decode(&written).expect_err(&written).to_string(), message, "{written}");
     }
 }
 
@@ -359,70 +250,31 @@ fn a_bomb_is_not_unpacked() {
     // A text of 40 MiB of line feeds packs into some forty kilobytes.
     let data = miniz_oxide::deflate::compress_to_vec(&vec![b'\n'; 40 << 20], 6);
     assert!(data.len() < 100_000);
-    assert_eq!(
-        decode(&with_payload(&framed(&data))),
-        Err(LinkError::TooLarge)
-    );
+    assert_eq!(decode(&with_payload(&framed(&data))), Err(LinkError::TooLarge));
     // One byte past the limit is too much; the limit itself is not.
     let data = |n: usize| miniz_oxide::deflate::compress_to_vec(&vec![b'\n'; n], 6);
-    assert_eq!(
-        decode(&with_payload(&framed(&data(262_145)))),
-        Err(LinkError::TooLarge)
-    );
-    assert_eq!(
-        decode(&with_payload(&framed(&data(262_144)))),
-        Ok(link_to(""))
-    );
+    assert_eq!(decode(&with_payload(&framed(&data(262_145)))), Err(LinkError::TooLarge));
+    assert_eq!(decode(&with_payload(&framed(&data(262_144)))), Ok(link_to("")));
     // Limits of the scenario hold for links too.
     let many = "many a 4096\nmany b 4096\n";
-    let error = decode(&with_payload(&framed(&stored(many.as_bytes()))))
-        .expect_err("too many")
-        .to_string();
-    assert!(
-        error.ends_with("line 2, column 1: expected at most 4096 sockets, found \"8192\""),
-        "{error}"
-    );
+    let error = decode(&with_payload(&framed(&stored(many.as_bytes())))).expect_err("too many").to_string();
+    assert!(error.ends_with("line 2, column 1: expected at most 4096 sockets, found \"8192\""), "{error}");
 }
 
 #[test]
 fn what_would_not_open_is_not_written() {
     let mut link = link_to("socket s\n");
     link.view.step = 2;
-    assert!(matches!(
-        encode(&link),
-        Err(LinkError::Value { part: "step", .. })
-    ));
-    link.view = View {
-        sock: SockName::new("t"),
-        ..View::default()
-    };
-    assert!(matches!(
-        encode(&link),
-        Err(LinkError::Value { part: "sock", .. })
-    ));
-    link.view = View {
-        compare: vec!["a b".into()],
-        ..View::default()
-    };
+    assert!(matches!(encode(&link), Err(LinkError::Value { part: "step", .. })));
+    link.view = View { sock: SockName::new("t"), ..View::default() };
+    assert!(matches!(encode(&link), Err(LinkError::Value { part: "sock", .. })));
+    link.view = View { compare: vec!["a b".into()], ..View::default() };
     assert!(encode(&link).is_err());
-    let lesson = Link {
-        source: Source::Lesson("none".into()),
-        view: View::default(),
-    };
-    assert!(matches!(
-        encode(&lesson),
-        Err(LinkError::UnknownLesson { .. })
-    ));
-    let mut scenario = Scenario {
-        title: " x".into(),
-        ..Scenario::default()
-    };
-    let unfit = |s: &Scenario| {
-        encode(&Link {
-            source: Source::Scenario(Box::new(s.clone())),
-            view: View::default(),
-        })
-    };
+    let lesson = Link { source: Source::Lesson("none".into()), view: View::default() };
+    assert!(matches!(encode(&lesson), Err(LinkError::UnknownLesson { .. })));
+    let mut scenario = Scenario { title: " x".into(), ..Scenario::default() };
+    let unfit =
+        |s: &Scenario| encode(&Link { source: Source::Scenario(Box::new(s.clone())), view: View::default() });
     assert!(matches!(unfit(&scenario), Err(LinkError::Limit(_))));
     scenario.title = "x".into();
     assert!(unfit(&scenario).is_ok());
@@ -442,15 +294,10 @@ fn describe(link: &Link) -> String {
         number(view.beat),
         view.sock.map_or("-".to_owned(), |s| s.to_string()),
         view.profile.as_deref().unwrap_or("-"),
-        if view.compare.is_empty() {
-            "-".to_owned()
-        } else {
-            view.compare.join(",")
-        },
+        if view.compare.is_empty() { "-".to_owned() } else { view.compare.join(",") },
         view.units.name(),
         view.mode.name(),
-        view.range
-            .map_or("-".to_owned(), |r| format!("{}-{}", r.first, r.last)),
+        view.range.map_or("-".to_owned(), |r| format!("{}-{}", r.first, r.last)),
     )
 }
 
@@ -467,19 +314,13 @@ fn links_of_version_1_open() {
         }
         let written = std::fs::read_to_string(&path).expect("readable");
         let link = decode(written.trim()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let expected =
-            std::fs::read_to_string(path.with_extension("expected")).expect("stands beside it");
+        let expected = std::fs::read_to_string(path.with_extension("expected")).expect("stands beside it");
         let scenario = match &link.source {
             Source::Scenario(scenario) => text::print(scenario),
             // A lesson may be improved; that it is there, and how it is looked at, stays.
             Source::Lesson(_) => String::new(),
         };
-        assert_eq!(
-            format!("{}{scenario}", describe(&link)),
-            expected,
-            "{}",
-            path.display()
-        );
+        assert_eq!(format!("{}{scenario}", describe(&link)), expected, "{}", path.display());
         seen += 1;
     }
     assert_eq!(seen, 8);
@@ -488,43 +329,30 @@ fn links_of_version_1_open() {
 fn view(scenario: &Scenario) -> impl Strategy<Value = View> + use<> {
     let ops = scenario.op_count();
     let socks: Vec<SockName> = scenario.sock_names().into_iter().collect();
-    let sock = proptest::option::of(0..socks.len().max(1))
-        .prop_map(move |i| i.and_then(|i| socks.get(i).copied()));
+    let sock =
+        proptest::option::of(0..socks.len().max(1)).prop_map(move |i| i.and_then(|i| socks.get(i).copied()));
     let id = || "[0-9]\\.[0-9]{1,2}(\\+64k)?";
     let range = proptest::option::of((0..=ops, 0..=ops));
     (
-        (
-            0..=ops,
-            proptest::option::of(0..99_u32),
-            sock,
-            proptest::option::of(id()),
-        ),
+        (0..=ops, proptest::option::of(0..99_u32), sock, proptest::option::of(id())),
         proptest::collection::vec(id(), 0..=3),
         (0..Units::ALL.len(), 0..Mode::ALL.len(), range),
     )
-        .prop_map(
-            |((step, beat, sock, profile), compare, (units, mode, range))| View {
-                step,
-                beat,
-                sock,
-                profile,
-                compare,
-                units: Units::ALL[units],
-                mode: Mode::ALL[mode],
-                range: range.map(|(a, b)| StepRange {
-                    first: a.min(b),
-                    last: a.max(b),
-                }),
-            },
-        )
+        .prop_map(|((step, beat, sock, profile), compare, (units, mode, range))| View {
+            step,
+            beat,
+            sock,
+            profile,
+            compare,
+            units: Units::ALL[units],
+            mode: Mode::ALL[mode],
+            range: range.map(|(a, b)| StepRange { first: a.min(b), last: a.max(b) }),
+        })
 }
 
 fn any_link() -> impl Strategy<Value = Link> {
     random::scenario(30).prop_flat_map(|scenario| {
-        view(&scenario).prop_map(move |view| Link {
-            source: Source::Scenario(Box::new(scenario.clone())),
-            view,
-        })
+        view(&scenario).prop_map(move |view| Link { source: Source::Scenario(Box::new(scenario.clone())), view })
     })
 }
 

@@ -9,9 +9,12 @@ use proptest::test_runner::{Config, TestRunner};
 use skmem_lab::engine::Machine;
 use skmem_lab::engine::op::{Op, PeerOptions, Protocol, SockName, SockOpt, SysctlKey, TimedOp};
 use skmem_lab::engine::profiles::BASE_IDS;
+use skmem_lab::engine::reason::{Fact, Rule};
 use skmem_lab::engine::setup::Setup;
 use skmem_lab::session::{Action, Ledger, Session};
 use skmem_lab::timeline::Timeline;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Random operations per kernel in an ordinary test run.
 const OPS_USUAL: u32 = 20_000;
@@ -48,8 +51,13 @@ fn any_sock() -> impl Strategy<Value = SockName> {
 fn peer() -> impl Strategy<Value = PeerOptions> {
     let mss = prop_oneof![Just(1460_u32), Just(536), Just(9000), 88..4000_u32];
     let win = prop_oneof![Just(8_388_480_u32), Just(65_535), Just(4000), 0..200_000_u32];
-    (mss, 0..15_u32, win, 0..2_u32, 0..2_u32)
-        .prop_map(|(mss, wscale, win, sack, ts)| PeerOptions { mss, wscale, win, sack, ts })
+    (mss, 0..15_u32, win, 0..2_u32, 0..2_u32).prop_map(|(mss, wscale, win, sack, ts)| PeerOptions {
+        mss,
+        wscale,
+        win,
+        sack,
+        ts,
+    })
 }
 
 fn size() -> impl Strategy<Value = u32> {
@@ -182,6 +190,8 @@ fn hold(ops: u32, law: impl Fn(&[TimedOp], u32) -> Result<(), TestCaseError>) {
 }
 
 /// Pushes what makes sense; everything must balance after every operation.
+///
+/// One that makes no sense is skipped: about one in three.
 fn balanced(profile: &str, ops: &[TimedOp]) -> Result<Timeline, TestCaseError> {
     let mut timeline = Timeline::new(Machine::new(profile, &Setup::default()).unwrap());
     for op in ops {
@@ -246,9 +256,39 @@ fn ledger_holds_and_time_travels_on_7_3() {
 /// The proposals on a kernel that has everything.
 #[test]
 fn ledger_holds_with_every_proposal() {
-    for id in ["6.12+64k", "7.3+64k+lock-smaller", "6.1+no-reserve-accounting", "6.12+no-reserve-sndbuf+no-reserve-ssthresh"] {
+    for id in [
+        "6.12+64k",
+        "7.3+64k+lock-smaller",
+        "6.1+no-reserve-accounting",
+        "6.12+no-reserve-sndbuf+no-reserve-ssthresh",
+    ] {
         hold(ops_wanted() / 20, |ops, _| balanced(id, ops).map(|_| ()));
     }
+}
+
+/// The laws mean something only if the operations get everywhere.
+#[test]
+fn the_vocabulary_reaches_nearly_every_rule() {
+    let reached: RefCell<BTreeSet<Rule>> = RefCell::default();
+    for id in BASE_IDS {
+        hold(6_000, |ops, _| {
+            let mut machine = Machine::new(id, &Setup::default()).unwrap();
+            for op in ops {
+                let step = machine.apply(&op.op, op.timing.unwrap_or_default());
+                let facts = step.iter().flat_map(|step| &step.beats).flat_map(|beat| &beat.facts);
+                reached.borrow_mut().extend(facts.map(|fact| match *fact {
+                    Fact::Called { rule, .. }
+                    | Fact::Checked { rule, .. }
+                    | Fact::Moved { rule, .. }
+                    | Fact::Decided { rule, .. } => rule,
+                }));
+            }
+            Ok(())
+        });
+    }
+    let reached = reached.borrow();
+    let missed: Vec<&str> = Rule::ALL.iter().filter(|r| !reached.contains(r)).map(|r| r.name()).collect();
+    assert!(missed.len() <= Rule::ALL.len() / 10, "{missed:?}");
 }
 
 /// What a session does with random operations and random places.

@@ -96,9 +96,7 @@ fn the_reserve_needs_a_kernel_and_a_memory_cgroup() {
 /// 131072) where there is none.
 #[test]
 fn the_reserve_is_capped_where_the_kernel_caps_it() {
-    let table = |errno: &str| {
-        format!("socket s\n setsockopt s SO_RESERVE_MEM 1073741825 | {errno} 0 0 0 0 0")
-    };
+    let table = |errno: &str| format!("socket s\n setsockopt s SO_RESERVE_MEM 1073741825 | {errno} 0 0 0 0 0");
     check(&["6.12", "7.3"], &table("EINVAL"));
     check(&["6.1"], &table("ENOMEM"));
 }

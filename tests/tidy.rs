@@ -5,23 +5,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, lowest first: a room may use those before it and nothing after it.
-const ROOMS: [&str; 10] = [
-    "engine",
-    "scenario",
-    "sim",
-    "timeline",
-    "replay",
-    "explain",
-    "interop",
-    "session",
-    "view_model",
-    "ui",
-];
+const ROOMS: [&str; 10] =
+    ["engine", "scenario", "sim", "timeline", "replay", "explain", "interop", "session", "view_model", "ui"];
 
 /// What pure accounting may not touch: clocks, dice, I/O, floats, hash order, the browser, display.
 const BANNED_IN_ENGINE: [&str; 17] = [
-    "f32", "f64", "HashMap", "HashSet", "Instant", "SystemTime", "std::io", "std::fs", "std::env", "std::thread",
-    "println!", "eprintln!", "rand::", "yew", "web_sys", "js_sys", "gloo",
+    "f32",
+    "f64",
+    "HashMap",
+    "HashSet",
+    "Instant",
+    "SystemTime",
+    "std::io",
+    "std::fs",
+    "std::env",
+    "std::thread",
+    "println!",
+    "eprintln!",
+    "rand::",
+    "yew",
+    "web_sys",
+    "js_sys",
+    "gloo",
 ];
 
 /// Words that mean somebody left.
@@ -88,8 +93,7 @@ fn rooms_named(line: &str) -> Vec<usize> {
             let rest = &line[at + prefix.len()..];
             let inside = rest.strip_prefix('{').map_or(rest, |r| r.split('}').next().unwrap());
             for part in inside.split(',').take(if rest.starts_with('{') { usize::MAX } else { 1 }) {
-                let word: String =
-                    part.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let word: String = part.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 named.extend(ROOMS.iter().position(|room| *room == word));
             }
         }

@@ -187,12 +187,9 @@ fn markers_say_what_happened_and_to_whom() {
     let s = Some(name("s"));
     let at = |at, kind| Marker { at, kind, sock: s };
     let all: Vec<Marker> = timeline.markers().copied().collect();
-    for expected in [
-        at(3, MarkKind::Sockopt),
-        at(4, MarkKind::Sockopt),
-        at(4, MarkKind::Refused),
-        at(6, MarkKind::Ack),
-    ] {
+    for expected in
+        [at(3, MarkKind::Sockopt), at(4, MarkKind::Sockopt), at(4, MarkKind::Refused), at(6, MarkKind::Ack)]
+    {
         assert!(all.contains(&expected), "{expected:?} is not in {all:?}");
     }
     // Nothing to read is no refusal.

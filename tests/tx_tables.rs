@@ -27,26 +27,17 @@ impl Bench {
     }
 
     fn with(kernel: &'static str, setup: &Setup) -> Self {
-        Self {
-            kernel,
-            m: Machine::new(kernel, setup).unwrap(),
-        }
+        Self { kernel, m: Machine::new(kernel, setup).unwrap() }
     }
 
     /// Bytes of an skb head: 1280 where slabs are general, 896 from 6.3 on (Debian cloud build).
     fn head(&self) -> i64 {
-        if matches!(self.kernel, "5.10" | "6.1") {
-            1280
-        } else {
-            896
-        }
+        if matches!(self.kernel, "5.10" | "6.1") { 1280 } else { 896 }
     }
 
     fn run(&mut self, line: &str) -> Step {
         let op = text::parse_op(line).unwrap_or_else(|e| panic!("{line}: {e}"));
-        self.m
-            .apply(&op.op, Timing::USUAL)
-            .unwrap_or_else(|e| panic!("{line}: {e}"))
+        self.m.apply(&op.op, Timing::USUAL).unwrap_or_else(|e| panic!("{line}: {e}"))
     }
 
     fn sock(&self) -> &Sock {
@@ -62,46 +53,21 @@ impl Bench {
             let lens: Vec<String> = queue.iter().map(|skb| skb.len.to_string()).collect();
             lens.join(" ")
         };
-        format!(
-            "{} | {}",
-            list(&self.sock().tx.rtx_queue),
-            list(&self.sock().tx.write_queue)
-        )
+        format!("{} | {}", list(&self.sock().tx.rtx_queue), list(&self.sock().tx.write_queue))
     }
 
     /// Runs a table and holds the queues against it. Payload, heads and credit always add up to whole pages.
     fn table(&mut self, table: &str) {
         for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (op, expected) = line.split_once('=').map_or((line, None), |(op, rest)| {
-                // `connect s win=0` holds a `=` of its own
-                if rest.contains('|') {
-                    (op, Some(rest))
-                } else {
-                    (line, None)
-                }
-            });
+            let (op, expected) = line.rsplit_once("= ").map_or((line, None), |(op, rest)| (op, Some(rest)));
             self.run(op.trim());
             if let Some(expected) = expected {
-                let words = |text: &str| {
-                    text.split_whitespace()
-                        .map(str::to_owned)
-                        .collect::<Vec<_>>()
-                };
-                assert_eq!(
-                    words(&self.skbs()),
-                    words(expected),
-                    "{} {line}",
-                    self.kernel
-                );
+                let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+                assert_eq!(words(&self.skbs()), words(expected), "{} {line}", self.kernel);
             }
             let sock = self.sock();
-            let truesize: i64 = sock
-                .tx
-                .rtx_queue
-                .iter()
-                .chain(&sock.tx.write_queue)
-                .map(|skb| skb.truesize.0)
-                .sum();
+            let truesize: i64 =
+                sock.tx.rtx_queue.iter().chain(&sock.tx.write_queue).map(|skb| skb.truesize.0).sum();
             assert_eq!(truesize, sock.wmem_queued().0, "{} {line}", self.kernel);
         }
     }
@@ -125,16 +91,9 @@ fn a_write_is_cut_by_the_congestion_window_and_held_by_nagle() {
              ack s          = 14600 2260 |
              ack_all s      = |",
         );
-        assert_eq!(
-            b.get(Field::Cwnd),
-            32,
-            "10 + 10 packets of 14140 bytes + 12 of 16860"
-        );
+        assert_eq!(b.get(Field::Cwnd), 32, "10 + 10 packets of 14140 bytes + 12 of 16860");
         let step = b.run("send s 200000");
-        assert_eq!(
-            step.ret, 110_960,
-            "two cut off and refilled: 23360 + 23360 + 64240"
-        );
+        assert_eq!(step.ret, 110_960, "two cut off and refilled: 23360 + 23360 + 64240");
         assert_eq!(b.skbs(), "23360 23360 | 64240");
         assert_eq!(b.get(Field::WmemQueued), 110_960 + 3 * b.head());
         b.run("ack_all s");
@@ -167,10 +126,7 @@ fn nagle_holds_small_writes_behind_a_small_one() {
          setsockopt s TCP_NODELAY 1
          send s 1 x3    = 1 1 1 |",
     );
-    assert_eq!(
-        (b.get(Field::WmemQueued), b.get(Field::FwdAlloc)),
-        (3 * 897, 4096 - 3 * 897)
-    );
+    assert_eq!((b.get(Field::WmemQueued), b.get(Field::FwdAlloc)), (3 * 897, 4096 - 3 * 897));
 }
 
 /// The buffer is asked for a new skb alone: the smallest one takes two cuts and one goal, 14600 + 32120.
@@ -187,11 +143,7 @@ fn the_smallest_buffer_takes_one_size_goal() {
         b.table("ack_all s = |");
         let step = b.run("send s 100 x200");
         // 100 alone, five full segments behind it, and nothing left to append to: 74 calls.
-        assert_eq!(
-            (step.ret, step.errno, step.calls_ok),
-            (7400, Some(Errno::EAGAIN), Some(74)),
-            "{kernel}"
-        );
+        assert_eq!((step.ret, step.errno, step.calls_ok), (7400, Some(Errno::EAGAIN), Some(74)), "{kernel}");
         assert_eq!(b.skbs(), "100 1460 1460 1460 1460 1460 | ");
     }
 }
@@ -207,10 +159,7 @@ fn a_partial_ack_trims_skbs_of_several_segments() {
         assert_eq!(b.get(Field::WmemQueued), queued - 100);
         b.table("ack s 1360 = 1460 |");
         b.table("ack s 100 = 1460 |");
-        assert_eq!(
-            (b.get(Field::WmemQueued), b.sock().outq()),
-            (1460 + b.head(), 1360)
-        );
+        assert_eq!((b.get(Field::WmemQueued), b.sock().outq()), (1460 + b.head(), 1360));
         b.table("ack s = |");
     }
 }
@@ -233,48 +182,28 @@ fn slow_start_sends_two_for_one() {
 /// Examples 61 and 65 of the specification, distro build: heads of 1280 and 960.
 #[test]
 fn one_byte_costs_a_head_and_a_page() {
-    let distro = Setup {
-        build: Build::Distro,
-        ..Setup::default()
-    };
+    let distro = Setup { build: Build::Distro, ..Setup::default() };
     // 5.10 keeps the page of its SYN and the credit after the ACK; 6.12 buys one page and gives it back.
-    for (kernel, queued, credit, after) in [
-        ("5.10", 1281, 4096 - 1281, 4096),
-        ("6.12", 961, 4096 - 961, 0),
-    ] {
+    for (kernel, queued, credit, after) in [("5.10", 1281, 4096 - 1281, 4096), ("6.12", 961, 4096 - 961, 0)] {
         let mut b = Bench::with(kernel, &distro);
         b.table("socket s\nconnect s");
         // 2 x 10 segments x (1460 + 320 + 320, rounded to 4096, + 256)
         assert_eq!(b.get(Field::Sndbuf), 2 * 10 * (4096 + 256));
         b.table("send s 1 = 1 |");
-        assert_eq!(
-            (b.get(Field::WmemQueued), b.get(Field::FwdAlloc)),
-            (queued, credit),
-            "{kernel}"
-        );
+        assert_eq!((b.get(Field::WmemQueued), b.get(Field::FwdAlloc)), (queued, credit), "{kernel}");
         b.table("ack_all s = |");
-        assert_eq!(
-            (b.get(Field::WmemQueued), b.get(Field::FwdAlloc)),
-            (0, after),
-            "{kernel}"
-        );
+        assert_eq!((b.get(Field::WmemQueued), b.get(Field::FwdAlloc)), (0, after), "{kernel}");
     }
 }
 
 /// Examples 62 and 63: nothing can leave, segments of 1448 bytes, heads of 1280.
 #[test]
 fn with_the_window_closed_whole_goals_are_queued() {
-    let distro = Setup {
-        build: Build::Distro,
-        ..Setup::default()
-    };
+    let distro = Setup { build: Build::Distro, ..Setup::default() };
     let mut b = Bench::with("5.10", &distro);
     // 65535 - 320 holds 45 segments of 1448: 65160 bytes, truesize 66440, 17 pages less 66440 = 3192 of credit.
     b.table("socket s\nconnect s ts=1 win=0\nsend s 65160 = | 65160");
-    assert_eq!(
-        (b.get(Field::WmemQueued), b.get(Field::FwdAlloc)),
-        (66_440, 3192)
-    );
+    assert_eq!((b.get(Field::WmemQueued), b.get(Field::FwdAlloc)), (66_440, 3192));
     // 66440 is below 87040: another whole skb is taken, and only then is the buffer full.
     let step = b.run("send s 130320");
     assert_eq!((step.ret, b.get(Field::WmemQueued)), (65_160, 132_880));
@@ -284,13 +213,7 @@ fn with_the_window_closed_whole_goals_are_queued() {
 /// Example 67: a window of 1152 bytes halves the goal to 576.
 #[test]
 fn half_of_a_small_window_bounds_an_skb() {
-    let mut b = Bench::with(
-        "7.3",
-        &Setup {
-            build: Build::Minimal,
-            ..Setup::default()
-        },
-    );
+    let mut b = Bench::with("7.3", &Setup { build: Build::Minimal, ..Setup::default() });
     b.table(
         "socket s
          connect s win=1152 wscale=0
@@ -315,14 +238,7 @@ fn a_timeout_costs_one_head() {
         assert_eq!((b.sock().tx.lost_out, b.sock().tx.retrans_out), (10, 1));
         // The window opens to 2 and no new data waits: the next two lost segments, cut off at one head.
         b.table("ack s 1460 = 2920 2920 7300 |");
-        assert_eq!(
-            (
-                b.get(Field::Cwnd),
-                b.sock().tx.lost_out,
-                b.sock().tx.retrans_out
-            ),
-            (2, 9, 2)
-        );
+        assert_eq!((b.get(Field::Cwnd), b.sock().tx.lost_out, b.sock().tx.retrans_out), (2, 9, 2));
         // 9 packets: 3 up to the threshold of 5, then 6 more are one window and one packet.
         b.table("ack_all s = |");
         assert_eq!(b.get(Field::Cwnd), 6);
@@ -338,17 +254,9 @@ fn an_ack_of_original_data_undoes_a_timeout() {
         b.table("socket s\nconnect s\nsend s 20000\nsleep 300ms");
         assert_eq!(b.get(Field::Cwnd), 1);
         b.table("ack s 1460");
-        assert_eq!(
-            b.sock().tx.retrans_out,
-            0,
-            "new data left instead of lost data"
-        );
+        assert_eq!(b.sock().tx.retrans_out, 0, "new data left instead of lost data");
         b.run("ack s 5840");
-        assert!(
-            b.get(Field::Cwnd) >= 10,
-            "{kernel}: window {}",
-            b.get(Field::Cwnd)
-        );
+        assert!(b.get(Field::Cwnd) >= 10, "{kernel}: window {}", b.get(Field::Cwnd));
         assert_eq!(b.sock().tx.lost_out, 0);
     }
 }
@@ -363,10 +271,7 @@ fn probes_of_the_window() {
         b.run("sleep 1500ms");
         // timeouts of about 200, 400 and 800 ms
         assert_eq!(b.m.snmp().get(Counter::TcpWinProbe), 3, "{kernel}");
-        assert_eq!(
-            (b.get(Field::WmemQueued), b.get(Field::Unacked)),
-            (queued, 0)
-        );
+        assert_eq!((b.get(Field::WmemQueued), b.get(Field::Unacked)), (queued, 0));
         // The largest window ever offered bounds the segment size: a peer that never offered more gets 384 at a time.
         b.table("peer_win s 384 = 384 | 616");
         assert_eq!(b.get(Field::WmemQueued), queued + b.head());
@@ -409,11 +314,7 @@ fn a_silent_peer_is_given_up() {
         b.table("socket s\nconnect s\nsend s 5000\nsleep 900000ms");
         assert_eq!(b.sock().outq(), 5000);
         b.run("sleep 200000ms");
-        assert_eq!(
-            (b.get(Field::WmemQueued), b.get(Field::Unacked)),
-            (0, 0),
-            "{kernel}"
-        );
+        assert_eq!((b.get(Field::WmemQueued), b.get(Field::Unacked)), (0, 0), "{kernel}");
         assert_eq!(b.run("send s 1").errno, Some(Errno::ETIMEDOUT));
         assert_eq!(b.run("send s 1").errno, Some(Errno::EPIPE));
     }

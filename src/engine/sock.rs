@@ -52,6 +52,7 @@ pub enum TcpState {
 
 /// One skb of the write or retransmit queue. Payload lives in page fragments: truesize = head + payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // marks of an skb, as the kernel keeps them
 pub struct TxSkb {
     /// First byte, counted from the first data byte of the connection.
     pub seq: i64,
@@ -137,6 +138,7 @@ pub enum IcskTimer {
 
 /// The sending half: sequence space, queues, congestion control. Plumbing: no accounted number is in here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // independent facts, as the kernel keeps them
 pub struct Tx {
     /// Written, never sent.
     pub write_queue: VecDeque<TxSkb>,
@@ -230,6 +232,8 @@ pub struct Tx {
     pub tcp_header_len: i64,
     /// A FIN was queued.
     pub fin_queued: bool,
+    /// A FIN left: the peer can acknowledge it.
+    pub fin_on_wire: bool,
 }
 
 /// ACK scheduling: the kernel's `icsk_ack`, without `rcv_mss`, which is tracked.

@@ -54,30 +54,18 @@ pub fn refused(refused: &Refused) -> String {
         }
         Refused::NoSysctl(key) => format!("This kernel has no sysctl {}.", key.name()),
         Refused::SysctlValue { key, value } => {
-            format!(
-                "{} is {value:?}, but it takes {}.",
-                key.name(),
-                sysctl_takes(*key)
-            )
+            format!("{} is {value:?}, but it takes {}.", key.name(), sysctl_takes(*key))
         }
         Refused::CgroupFile(file) => {
             format!("The model has no cgroup file {file:?}. It has memory.max.")
         }
         Refused::OptionNotReadable(option) => format!("{} cannot be read here.", option.name()),
-        Refused::OutOfRange {
-            field,
-            value,
-            min,
-            max,
-        } => {
+        Refused::OutOfRange { field, value, min, max } => {
             let [value, min, max] = [value, min, max].map(|n| number(*n));
             format!("{field} is {value}, but it must be from {min} to {max}.")
         }
         Refused::TooManySocks(most) => {
-            format!(
-                "The model holds at most {} sockets.",
-                number(i64::from(*most))
-            )
+            format!("The model holds at most {} sockets.", number(i64::from(*most)))
         }
     }
 }
@@ -95,23 +83,12 @@ pub fn setup_error(error: &SetupError) -> String {
     match error {
         SetupError::Profile(UnknownProfile { part }) => {
             let toggles = Toggle::ALL.map(Toggle::suffix).join(", +");
-            format!(
-                "There is no kernel {part:?}. There are {}, and +{toggles}.",
-                BASE_IDS.join(", ")
-            )
+            format!("There is no kernel {part:?}. There are {}, and +{toggles}.", BASE_IDS.join(", "))
         }
         SetupError::Sysctl(error) => refused(error),
-        SetupError::SysctlRefused {
-            key,
-            value,
-            errno: answer,
-        } => {
+        SetupError::SysctlRefused { key, value, errno: answer } => {
             let meaning = errno(*answer);
-            format!(
-                "{} = {value}: the kernel answers {} ({meaning}).",
-                key.name(),
-                answer.name()
-            )
+            format!("{} = {value}: the kernel answers {} ({meaning}).", key.name(), answer.name())
         }
     }
 }
@@ -122,15 +99,8 @@ pub fn text_error(error: &TextError) -> String {
         Some(found) => format!("not {:?}", found.chars().take(40).collect::<String>()),
         None => "but the line ends".to_owned(),
     };
-    let hint = error
-        .hint
-        .as_ref()
-        .map(|hint| format!(" ({hint})"))
-        .unwrap_or_default();
-    format!(
-        "Line {}, column {}: expected {}, {found}{hint}.",
-        error.line, error.column, error.expected
-    )
+    let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("Line {}, column {}: expected {}, {found}{hint}.", error.line, error.column, error.expected)
 }
 
 /// Which part of a link is wrong: its key.

@@ -1,8 +1,9 @@
 //! One reason as one line.
 
 use super::consequence::{consequence, sides};
+use super::numbers::Unit;
 use super::sentence::{Part, Sentence};
-use super::terms::{noun, short_name};
+use super::terms::{noun, short_name, unit};
 use super::words::verdict;
 use crate::engine::reason::{Cmp, Fact, Field, Operand, Rule, Term};
 
@@ -10,49 +11,28 @@ use crate::engine::reason::{Cmp, Fact, Field, Operand, Rule, Term};
 /// `20,000 needed > 16,384 prepaid -> pages must be bought`.
 pub fn fact(fact: &Fact) -> Sentence {
     match *fact {
-        Fact::Called { rule, arg } => called(rule, arg),
-        Fact::Checked {
-            rule,
-            lhs,
-            cmp,
-            rhs,
-            taken,
-        } => checked(rule, lhs, cmp, rhs, taken),
-        Fact::Moved {
-            field,
-            before,
-            after,
-            ..
-        } => moved(field, before, after),
-        Fact::Decided {
-            verdict: outcome, ..
-        } => Sentence::words(verdict(outcome)),
+        Fact::Called { arg, .. } => called(arg),
+        Fact::Checked { rule, lhs, cmp, rhs, taken } => checked(rule, lhs, cmp, rhs, taken),
+        Fact::Moved { field, before, after, .. } => moved(field, before, after),
+        Fact::Decided { verdict: outcome, .. } => Sentence::words(verdict(outcome)),
     }
 }
 
-fn called(rule: Rule, arg: Option<Operand>) -> Sentence {
-    match arg {
-        Some(arg) => {
-            let words = Part::words(noun(arg.term));
-            let slots = [
-                ("rule", Part::Rule(rule)),
-                ("n", Part::bare(arg)),
-                ("noun", words),
-            ];
-            Sentence::fill("{rule}: {n} {noun}", &slots)
-        }
-        None => Sentence::fill("{rule}", &[("rule", Part::Rule(rule))]),
-    }
+/// What a function was asked: `2,304 B truesize`, `1 page asked for`.
+fn called(arg: Option<Operand>) -> Sentence {
+    let Some(arg) = arg else { return Sentence::words("reached") };
+    let words = match arg.term {
+        Term::Pages | Term::Size => "asked for",
+        term => noun(term),
+    };
+    Sentence::fill("{n} {words}", &[("n", Part::number(arg)), ("words", Part::words(words))])
 }
 
 fn checked(rule: Rule, lhs: Operand, cmp: Cmp, rhs: Operand, taken: bool) -> Sentence {
-    let so = Part::words(consequence(rule, lhs.term, rhs.term, taken));
+    let so = Part::words(consequence(rule, lhs.term, cmp, rhs.term, taken));
     let holds = if taken { cmp } else { negated(cmp) };
     if let Some(words) = switch(lhs, holds, rhs) {
-        return Sentence::fill(
-            "{words} -> {so}",
-            &[("words", Part::words(words)), ("so", so)],
-        );
+        return Sentence::fill("{words} -> {so}", &[("words", Part::words(words)), ("so", so)]);
     }
     let mut line = Sentence::default();
     let nouns = sides(rule, lhs.term, rhs.term);
@@ -67,19 +47,17 @@ fn checked(rule: Rule, lhs: Operand, cmp: Cmp, rhs: Operand, taken: bool) -> Sen
 /// A number and its noun, which constants do not have.
 fn side(line: &mut Sentence, operand: Operand, words: &str) {
     line.parts.push(Part::bare(operand));
-    if !words.is_empty() {
-        line.parts.push(Part::words(format!(" {words}")));
+    let one = operand.value == 1 && unit(operand.term) == Unit::Pages;
+    match words.strip_prefix("pages ").filter(|_| one) {
+        Some(rest) => line.parts.push(Part::words(format!(" page {rest}"))),
+        None if words.is_empty() => {}
+        None => line.parts.push(Part::words(format!(" {words}"))),
     }
 }
 
 /// Flags read better as words than as a comparison with 0.
 fn switch(lhs: Operand, holds: Cmp, rhs: Operand) -> Option<&'static str> {
-    if rhs
-        != (Operand {
-            term: Term::Constant,
-            value: 0,
-        })
-    {
+    if rhs != (Operand { term: Term::Constant, value: 0 }) {
         return None;
     }
     match (lhs.term, holds) {

@@ -38,11 +38,5 @@ const fn entry(
     source: &'static str,
     sentence: &'static str,
 ) -> Entry {
-    Entry {
-        key,
-        kernel,
-        unit,
-        sentence,
-        source,
-    }
+    Entry { key, kernel, unit, sentence, source }
 }

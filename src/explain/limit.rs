@@ -61,49 +61,28 @@ pub enum Limit {
 
 /// The limit a test found exceeded, if it is a test of a limit and came out that way.
 pub(super) fn limit_of(fact: &Fact) -> Option<Limit> {
-    if let Fact::Decided {
-        rule: Rule::SockReserveMemory,
-        verdict: Verdict::NotSupported,
-    } = fact
-    {
+    if let Fact::Decided { rule: Rule::SockReserveMemory, verdict: Verdict::NotSupported } = fact {
         return Some(Limit::NoMemoryCgroup);
     }
-    let Fact::Checked {
-        rule,
-        lhs,
-        rhs,
-        taken,
-        ..
-    } = *fact
-    else {
+    let Fact::Checked { rule, lhs, rhs, taken, .. } = *fact else {
         return None;
     };
     let (l, r) = (lhs.value, rhs.value);
     let limit = match (rule, lhs.term, rhs.term) {
-        (Rule::SkStreamMemoryFree, _, Term::Field(Field::Sndbuf)) if !taken => Limit::SendBuffer {
-            queued: l,
-            sndbuf: r,
-        },
-        (Rule::SkMemRaiseAllocated, _, Term::MemLimit(2)) if taken => Limit::MaxMark {
-            allocated: l,
-            mark: r,
-        },
+        (Rule::SkStreamMemoryFree, _, Term::Field(Field::Sndbuf)) if !taken => {
+            Limit::SendBuffer { queued: l, sndbuf: r }
+        }
+        (Rule::SkMemRaiseAllocated, _, Term::MemLimit(2)) if taken => Limit::MaxMark { allocated: l, mark: r },
         (Rule::SkMemRaiseAllocated, Term::MemLimit(2), Term::FairShare) if !taken => {
             Limit::FairShare { share: r, mark: l }
         }
-        (Rule::SockReserveMemory, _, Term::MemLimit(1)) if taken => Limit::PressureMark {
-            allocated: l,
-            mark: r,
-        },
-        (Rule::MemCgroupChargeSkmem, _, Term::MemcgMax) if !taken => {
-            Limit::MemoryCgroup { wanted: l, max: r }
-        }
+        (Rule::SockReserveMemory, _, Term::MemLimit(1)) if taken => Limit::PressureMark { allocated: l, mark: r },
+        (Rule::MemCgroupChargeSkmem, _, Term::MemcgMax) if !taken => Limit::MemoryCgroup { wanted: l, max: r },
         (Rule::SkSetsockopt, Term::Argument, _) if taken => Limit::Argument { value: l, bound: r },
         // Kernels compare in both directions; what counts is that the queue exceeds the buffer.
-        (_, _, Term::Field(Field::Rcvbuf)) if l > r && receives(rule) => Limit::ReceiveBuffer {
-            queued: lhs,
-            rcvbuf: r,
-        },
+        (_, _, Term::Field(Field::Rcvbuf)) if l > r && receives(rule) => {
+            Limit::ReceiveBuffer { queued: lhs, rcvbuf: r }
+        }
         _ => return None,
     };
     Some(limit)
@@ -135,11 +114,7 @@ pub(super) fn limit(step: &Step) -> Option<Limit> {
             at_drop = Some(found);
         }
     }
-    if step.errno.is_some() {
-        current.or(at_drop)
-    } else {
-        at_drop
-    }
+    if step.errno.is_some() { current.or(at_drop) } else { at_drop }
 }
 
 /// Whether a limit can be what a verdict speaks of.
@@ -150,10 +125,7 @@ const fn explains(limit: Limit, verdict: Verdict) -> bool {
         }
         Limit::SendBuffer { .. } => matches!(verdict, Verdict::SndbufFull),
         Limit::MaxMark { .. } | Limit::FairShare { .. } | Limit::MemoryCgroup { .. } => {
-            matches!(
-                verdict,
-                Verdict::DropMemory | Verdict::DropOfo | Verdict::NoMemory | Verdict::Refused
-            )
+            matches!(verdict, Verdict::DropMemory | Verdict::DropOfo | Verdict::NoMemory | Verdict::Refused)
         }
         Limit::PressureMark { .. } | Limit::NoMemoryCgroup | Limit::Argument { .. } => false,
     }

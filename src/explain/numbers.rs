@@ -33,10 +33,7 @@ pub struct Lens {
 
 impl Lens {
     /// Bytes as bytes and pages as pages, as the kernel counts them.
-    pub const EXACT: Self = Self {
-        units: Units::Bytes,
-        page: PageSize::K4,
-    };
+    pub const EXACT: Self = Self { units: Units::Bytes, page: PageSize::K4 };
 }
 
 /// An integer with commas: `1,234,567`.
@@ -91,15 +88,7 @@ fn bytes(value: i64, lens: Lens) -> String {
         Units::Kib => mixed(value, 1024, "KiB"),
         Units::Pages => {
             let page = lens.page.bytes().get();
-            mixed(
-                value,
-                page,
-                if (value / page).abs() == 1 {
-                    "page"
-                } else {
-                    "pages"
-                },
-            )
+            mixed(value, page, if (value / page).abs() == 1 { "page" } else { "pages" })
         }
         Units::Mb => megabytes(value),
     }
@@ -118,10 +107,7 @@ fn mixed(value: i64, size: i64, name: &str) -> String {
 
 /// Millions of bytes with as many of six decimals as are needed.
 fn megabytes(value: i64) -> String {
-    let (whole, rest) = (
-        value.unsigned_abs() / 1_000_000,
-        value.unsigned_abs() % 1_000_000,
-    );
+    let (whole, rest) = (value.unsigned_abs() / 1_000_000, value.unsigned_abs() % 1_000_000);
     let sign = if value < 0 { "-" } else { "" };
     let whole = number(i64::try_from(whole).unwrap_or(i64::MAX));
     let decimals = format!("{rest:06}");
@@ -153,43 +139,15 @@ mod tests {
 
     #[test]
     fn a_lens_changes_the_unit_and_not_the_amount() {
-        let lens = |units| Lens {
-            units,
-            page: PageSize::K4,
-        };
+        let lens = |units| Lens { units, page: PageSize::K4 };
         for (value, unit, expected) in [
-            (
-                102_400,
-                Unit::Bytes,
-                ["102,400 B", "100 KiB", "25 pages", "0.1024 MB"],
-            ),
-            (
-                20_000,
-                Unit::Bytes,
-                ["20,000 B", "19 KiB + 544 B", "4 pages + 3,616 B", "0.02 MB"],
-            ),
-            (
-                -20_000,
-                Unit::Bytes,
-                [
-                    "-20,000 B",
-                    "-19 KiB - 544 B",
-                    "-4 pages - 3,616 B",
-                    "-0.02 MB",
-                ],
-            ),
+            (102_400, Unit::Bytes, ["102,400 B", "100 KiB", "25 pages", "0.1024 MB"]),
+            (20_000, Unit::Bytes, ["20,000 B", "19 KiB + 544 B", "4 pages + 3,616 B", "0.02 MB"]),
+            (-20_000, Unit::Bytes, ["-20,000 B", "-19 KiB - 544 B", "-4 pages - 3,616 B", "-0.02 MB"]),
             (54, Unit::Bytes, ["54 B", "54 B", "54 B", "0.000054 MB"]),
-            (
-                4096,
-                Unit::Bytes,
-                ["4,096 B", "4 KiB", "1 page", "0.004096 MB"],
-            ),
+            (4096, Unit::Bytes, ["4,096 B", "4 KiB", "1 page", "0.004096 MB"]),
             (1, Unit::Pages, ["1 page", "4 KiB", "1 page", "0.004096 MB"]),
-            (
-                1000,
-                Unit::Pages,
-                ["1,000 pages", "4,000 KiB", "1,000 pages", "4.096 MB"],
-            ),
+            (1000, Unit::Pages, ["1,000 pages", "4,000 KiB", "1,000 pages", "4.096 MB"]),
             (0, Unit::Pages, ["0 pages", "0 KiB", "0 pages", "0 MB"]),
             (3, Unit::Packets, ["3 packets"; 4]),
             (1, Unit::Flag, ["on"; 4]),
@@ -200,10 +158,7 @@ mod tests {
                 assert_eq!(amount(value, unit, lens(units)), text);
             }
         }
-        let large = Lens {
-            units: Units::Pages,
-            page: PageSize::K64,
-        };
+        let large = Lens { units: Units::Pages, page: PageSize::K64 };
         assert_eq!(amount(102_400, Unit::Bytes, large), "1 page + 36,864 B");
     }
 }

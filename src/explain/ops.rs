@@ -7,14 +7,8 @@ use crate::engine::step::{Errno, Step};
 /// A short label without the socket: `RESERVE_MEM 102400`, `send 1000 x20`.
 pub fn op_label(op: &Op) -> String {
     match op {
-        Op::Socket {
-            sock,
-            kind: Protocol::Tcp,
-        } => format!("socket {sock}"),
-        Op::Socket {
-            sock,
-            kind: Protocol::Udp,
-        } => format!("udp socket {sock}"),
+        Op::Socket { sock, kind: Protocol::Tcp } => format!("socket {sock}"),
+        Op::Socket { sock, kind: Protocol::Udp } => format!("udp socket {sock}"),
         Op::Many { prefix, n } => format!("{n} sockets {prefix}0.."),
         Op::Setsockopt { name, value, .. } => format!("{} {value}", option_short(*name)),
         Op::Getsockopt { name, .. } => format!("read {}", option_short(*name)),
@@ -30,9 +24,7 @@ pub fn op_label(op: &Op) -> String {
         Op::AckAll { .. } => "ack all".to_owned(),
         Op::PeerWin { win, .. } => format!("peer win {win}"),
         Op::Rx { len, count, .. } => times(format!("rx {len}"), *count),
-        Op::RxAt {
-            ofs, len, count, ..
-        } => times(format!("rx {len} at {ofs:+}"), *count),
+        Op::RxAt { ofs, len, count, .. } => times(format!("rx {len} at {ofs:+}"), *count),
         Op::RxSkip { bytes, .. } => format!("rx skip {bytes}"),
         Op::RxFin { .. } => "rx FIN".to_owned(),
         Op::RxRst { .. } => "rx RST".to_owned(),
@@ -65,11 +57,7 @@ pub fn option_short(option: SockOpt) -> &'static str {
 }
 
 fn times(what: String, count: u32) -> String {
-    if count == 1 {
-        what
-    } else {
-        format!("{what} x{count}")
-    }
+    if count == 1 { what } else { format!("{what} x{count}") }
 }
 
 /// What the call answered, as a console shows it: `= 0`, `= -1 ENOMEM`, `= 3,000, then EAGAIN`.

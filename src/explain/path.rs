@@ -53,31 +53,14 @@ fn path_beat(beat: &Beat) -> PathBeat {
     let mut calls: Vec<PathCall> = Vec::new();
     for fact in &beat.facts {
         let rule = rule_of(fact);
-        let taken = if let Fact::Checked { taken, .. } = fact {
-            Some(*taken)
-        } else {
-            None
-        };
-        let found = PathLine {
-            fact: *fact,
-            taken,
-            sentence: line(fact),
-        };
+        let taken = if let Fact::Checked { taken, .. } = fact { Some(*taken) } else { None };
+        let found = PathLine { fact: *fact, taken, sentence: line(fact) };
         match calls.last_mut().filter(|call| call.rule == rule) {
             Some(call) => call.lines.push(found),
-            None => calls.push(PathCall {
-                rule,
-                lines: vec![found],
-            }),
+            None => calls.push(PathCall { rule, lines: vec![found] }),
         }
     }
-    PathBeat {
-        kind: beat.kind,
-        sock: beat.sock,
-        at: beat.at,
-        title: beat_kind(beat.kind),
-        calls,
-    }
+    PathBeat { kind: beat.kind, sock: beat.sock, at: beat.at, title: beat_kind(beat.kind), calls }
 }
 
 /// A beat in one line: what it is about, and the last thing that changed in it.

@@ -71,65 +71,38 @@ impl Part {
     /// A number with its unit.
     pub const fn number(operand: Operand) -> Self {
         let Operand { term, value } = operand;
-        Self::Number {
-            term,
-            value,
-            with_unit: true,
-            signed: false,
-        }
+        Self::Number { term, value, with_unit: true, signed: false }
     }
 
     /// A number without its unit.
     pub const fn bare(operand: Operand) -> Self {
         let Operand { term, value } = operand;
-        Self::Number {
-            term,
-            value,
-            with_unit: false,
-            signed: false,
-        }
+        Self::Number { term, value, with_unit: false, signed: false }
     }
 
     /// A change: always with a sign.
     pub const fn change(term: Term, value: i64) -> Self {
-        Self::Number {
-            term,
-            value,
-            with_unit: false,
-            signed: true,
-        }
+        Self::Number { term, value, with_unit: false, signed: true }
     }
 
     /// A plain count.
     pub const fn count(value: i64) -> Self {
-        Self::Amount {
-            value,
-            unit: Unit::Count,
-        }
+        Self::Amount { value, unit: Unit::Count }
     }
 
     /// Bytes that are no field.
     pub const fn bytes(value: i64) -> Self {
-        Self::Amount {
-            value,
-            unit: Unit::Bytes,
-        }
+        Self::Amount { value, unit: Unit::Bytes }
     }
 
     /// Packets that are no field.
     pub const fn packets(value: i64) -> Self {
-        Self::Amount {
-            value,
-            unit: Unit::Packets,
-        }
+        Self::Amount { value, unit: Unit::Packets }
     }
 
     /// Pages that are no field.
     pub const fn pages(value: i64) -> Self {
-        Self::Amount {
-            value,
-            unit: Unit::Pages,
-        }
+        Self::Amount { value, unit: Unit::Pages }
     }
 
     /// Words.
@@ -139,16 +112,8 @@ impl Part {
 
     fn span(&self, lens: Lens) -> Span {
         match self {
-            Self::Words(text) => Span {
-                text: text.clone(),
-                link: None,
-            },
-            Self::Number {
-                term,
-                value,
-                with_unit,
-                signed,
-            } => {
+            Self::Words(text) => Span { text: text.clone(), link: None },
+            Self::Number { term, value, with_unit, signed } => {
                 let unit = terms::unit(*term);
                 let plus = if *signed && *value > 0 { "+" } else { "" };
                 let text = if *with_unit {
@@ -156,27 +121,12 @@ impl Part {
                 } else {
                     numbers::bare(*value, unit, lens)
                 };
-                let link = Link::Number {
-                    term: *term,
-                    value: *value,
-                };
-                Span {
-                    text: format!("{plus}{text}"),
-                    link: Some(link),
-                }
+                let link = Link::Number { term: *term, value: *value };
+                Span { text: format!("{plus}{text}"), link: Some(link) }
             }
-            Self::Amount { value, unit } => Span {
-                text: numbers::amount(*value, *unit, lens),
-                link: None,
-            },
-            Self::Rule(rule) => Span {
-                text: rule.name().to_owned(),
-                link: Some(Link::Rule(*rule)),
-            },
-            Self::Sock(name) => Span {
-                text: name.as_str().to_owned(),
-                link: Some(Link::Sock(*name)),
-            },
+            Self::Amount { value, unit } => Span { text: numbers::amount(*value, *unit, lens), link: None },
+            Self::Rule(rule) => Span { text: rule.name().to_owned(), link: Some(Link::Rule(*rule)) },
+            Self::Sock(name) => Span { text: name.as_str().to_owned(), link: Some(Link::Sock(*name)) },
         }
     }
 }

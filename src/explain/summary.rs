@@ -14,10 +14,7 @@ use digest::Digest;
 /// One message for a step.
 pub fn summary(op: &Op, step: &Step) -> Message {
     let digest = Digest::of(op, step);
-    Message {
-        main: main(op, step, &digest),
-        also: also(op, step, &digest),
-    }
+    Message { main: main(op, step, &digest), also: also(op, step, &digest) }
 }
 
 fn main(op: &Op, step: &Step, d: &Digest) -> Main {
@@ -29,9 +26,7 @@ fn main(op: &Op, step: &Step, d: &Digest) -> Main {
         | Op::PeerConnect { .. }
         | Op::Accept { .. }
         | Op::Shutdown { .. }
-        | Op::Close { .. } => {
-            life(op, step, d).map_or_else(|| environment(op, step, d), Main::Life)
-        }
+        | Op::Close { .. } => life(op, step, d).map_or_else(|| environment(op, step, d), Main::Life),
         Op::Setsockopt { sock, name, value } => {
             Main::Option(*sock, *name, setsockopt(*name, i64::from(*value), step, d))
         }
@@ -44,37 +39,17 @@ fn main(op: &Op, step: &Step, d: &Digest) -> Main {
         }
         Op::Send { sock, .. } | Op::UdpSend { sock, .. } => Main::Transmit(*sock, send(step, d)),
         Op::Ack { sock, .. } | Op::AckAll { sock } => Main::Transmit(*sock, acked(d)),
-        Op::PeerWin { sock, win } => Main::Transmit(
-            *sock,
-            Transmit::PeerWindow {
-                win: i64::from(*win),
-            },
-        ),
-        Op::Rx {
-            sock, len, count, ..
-        } => {
+        Op::PeerWin { sock, win } => Main::Transmit(*sock, Transmit::PeerWindow { win: i64::from(*win) }),
+        Op::Rx { sock, len, count, .. } => {
             let packets = step.segs.unwrap_or_else(|| i64::from(*count));
             Main::Receive(*sock, received(packets, i64::from(*len), step, d))
         }
-        Op::RxAt {
-            sock, len, count, ..
+        Op::RxAt { sock, len, count, .. } | Op::UdpRx { sock, len, count, .. } => {
+            Main::Receive(*sock, received(i64::from(*count), i64::from(*len), step, d))
         }
-        | Op::UdpRx {
-            sock, len, count, ..
-        } => Main::Receive(*sock, received(i64::from(*count), i64::from(*len), step, d)),
-        Op::RxSkip { sock, bytes } => Main::Receive(
-            *sock,
-            Receive::Skipped {
-                bytes: i64::from(*bytes),
-            },
-        ),
+        Op::RxSkip { sock, bytes } => Main::Receive(*sock, Receive::Skipped { bytes: i64::from(*bytes) }),
         Op::RxFin { sock } => Main::Receive(*sock, Receive::Fin),
-        Op::RxRst { sock } => Main::Receive(
-            *sock,
-            Receive::Reset {
-                pages: d.returned(),
-            },
-        ),
+        Op::RxRst { sock } => Main::Receive(*sock, Receive::Reset { pages: d.returned() }),
         Op::Read { sock, .. } | Op::ReadAll { sock } => Main::Receive(*sock, read(step, d)),
         Op::Sysctl { .. }
         | Op::Cgroup { .. }
@@ -97,30 +72,15 @@ fn life(op: &Op, step: &Step, d: &Digest) -> Option<Life> {
             sndbuf: d.after(Field::Sndbuf),
             rcvbuf: d.after(Field::Rcvbuf),
         },
-        Op::Many { prefix, n } => Life::CreatedMany {
-            prefix: *prefix,
-            n: *n,
-        },
-        Op::Connect { sock, .. } => Life::Connected {
-            sock: *sock,
-            syn: step.syn,
-        },
+        Op::Many { prefix, n } => Life::CreatedMany { prefix: *prefix, n: *n },
+        Op::Connect { sock, .. } => Life::Connected { sock: *sock, syn: step.syn },
         Op::Listen { sock } => Life::Listening { sock: *sock },
-        Op::PeerConnect { sock, child, .. } => Life::ChildMade {
-            listener: *sock,
-            child: *child,
-            synack: step.synack,
-        },
-        Op::Accept { child, .. } => Life::Accepted {
-            child: *child,
-            charged: d.memcg(),
-        },
+        Op::PeerConnect { sock, child, .. } => {
+            Life::ChildMade { listener: *sock, child: *child, synack: step.synack }
+        }
+        Op::Accept { child, .. } => Life::Accepted { child: *child, charged: d.memcg() },
         Op::Shutdown { sock } => Life::Shutdown { sock: *sock },
-        Op::Close { sock, rst } => Life::Closed {
-            sock: *sock,
-            pages: d.returned(),
-            reset: *rst != 0,
-        },
+        Op::Close { sock, rst } => Life::Closed { sock: *sock, pages: d.returned(), reset: *rst != 0 },
         _ => return None,
     })
 }
@@ -133,10 +93,7 @@ fn environment(op: &Op, step: &Step, d: &Digest) -> Main {
         Op::CgroupLeave {} => Environment::Moved { into: false },
         Op::CgroupEnter {} => Environment::Moved { into: true },
         Op::BpfBypass { value } => Environment::Bypass { on: *value != 0 },
-        Op::Sleep { ms } if d.timers > 0 => Environment::SleptFired {
-            ms: *ms,
-            timers: d.timers,
-        },
+        Op::Sleep { ms } if d.timers > 0 => Environment::SleptFired { ms: *ms, timers: d.timers },
         Op::Sleep { ms } => Environment::Slept { ms: *ms },
         _ => Environment::Looked,
     })
@@ -152,11 +109,7 @@ fn setting(name: &str, value: &str, step: &Step) -> Environment {
 
 fn setsockopt(option: SockOpt, value: i64, step: &Step, d: &Digest) -> OptionCall {
     if let Some(errno) = step.errno {
-        return OptionCall::Refused {
-            value,
-            errno,
-            limit: limit(step),
-        };
+        return OptionCall::Refused { value, errno, limit: limit(step) };
     }
     let field = match option {
         SockOpt::SO_SNDBUF | SockOpt::SO_SNDBUFFORCE => Field::Sndbuf,
@@ -168,51 +121,26 @@ fn setsockopt(option: SockOpt, value: i64, step: &Step, d: &Digest) -> OptionCal
         SockOpt::TCP_NODELAY => return OptionCall::Kept { value },
     };
     let Some((before, after)) = d.moved(field) else {
-        return OptionCall::Kept { value };
+        return if d.releases { OptionCall::ReserveKept { value } } else { OptionCall::Kept { value } };
     };
     match field {
-        Field::Reserved if after > before => OptionCall::Reserved {
-            value,
-            pages: d.bought(),
-            after,
-        },
-        Field::Reserved => OptionCall::Released {
-            value,
-            pages: d.returned(),
-            after,
-        },
-        _ => OptionCall::Set {
-            value,
-            field,
-            before,
-            after,
-        },
+        Field::Reserved if after > before => OptionCall::Reserved { value, pages: d.bought(), after },
+        Field::Reserved => OptionCall::Released { value, pages: d.returned(), after },
+        _ => OptionCall::Set { value, field, before, after },
     }
 }
 
 fn send(step: &Step, d: &Digest) -> Transmit {
     if let Some(errno) = step.errno {
-        return Transmit::Stopped {
-            written: step.ret.max(0),
-            errno,
-            limit: limit(step),
-        };
+        return Transmit::Stopped { written: step.ret.max(0), errno, limit: limit(step) };
     }
     let (bytes, truesize, pages) = (step.ret, d.change(Field::WmemQueued), d.bought());
     if truesize <= 0 {
         Transmit::Sent { bytes }
     } else if pages > 0 {
-        Transmit::SentBought {
-            bytes,
-            truesize,
-            pages,
-        }
+        Transmit::SentBought { bytes, truesize, pages }
     } else {
-        Transmit::SentFromCredit {
-            bytes,
-            truesize,
-            credit: d.after(Field::FwdAlloc),
-        }
+        Transmit::SentFromCredit { bytes, truesize, credit: d.after(Field::FwdAlloc) }
     }
 }
 
@@ -234,27 +162,13 @@ fn acked(d: &Digest) -> Transmit {
 
 fn received(packets: i64, len: i64, step: &Step, d: &Digest) -> Receive {
     if let Some(verdict) = d.drop_verdict {
-        return Receive::Dropped {
-            dropped: d.dropped,
-            packets,
-            verdict,
-            limit: limit(step),
-        };
+        return Receive::Dropped { dropped: d.dropped, packets, verdict, limit: limit(step) };
     }
     let (bytes, truesize) = (packets * len, d.change(Field::RmemAlloc));
     match d.bought() {
         _ if truesize <= 0 => Receive::QueuedFree { packets, bytes },
-        0 => Receive::QueuedFromCredit {
-            packets,
-            bytes,
-            truesize,
-        },
-        pages => Receive::QueuedBought {
-            packets,
-            bytes,
-            truesize,
-            pages,
-        },
+        0 => Receive::QueuedFromCredit { packets, bytes, truesize },
+        pages => Receive::QueuedBought { packets, bytes, truesize, pages },
     }
 }
 
@@ -264,11 +178,7 @@ fn read(step: &Step, d: &Digest) -> Receive {
         (Some(errno), _) if errno != Errno::EAGAIN => Receive::ReadFailed { errno },
         _ if bytes <= 0 => Receive::ReadNothing,
         (_, 0) => Receive::ReadKept { bytes, freed },
-        (_, pages) => Receive::ReadReturned {
-            bytes,
-            freed,
-            pages,
-        },
+        (_, pages) => Receive::ReadReturned { bytes, freed, pages },
     }
 }
 

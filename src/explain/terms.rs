@@ -132,9 +132,7 @@ pub const fn unit(term: Term) -> Unit {
         | Term::SizeGoal
         | Term::UnackedBytes
         | Term::Copied => Unit::Bytes,
-        Term::Pages | Term::MemLimit(_) | Term::MemcgMax | Term::PcpuRsv | Term::FairShare => {
-            Unit::Pages
-        }
+        Term::Pages | Term::MemLimit(_) | Term::MemcgMax | Term::PcpuRsv | Term::FairShare => Unit::Pages,
         Term::InFlight | Term::Quota => Unit::Packets,
         Term::Time => Unit::Micros,
         Term::Seq | Term::QuickAcks | Term::Constant | Term::Argument | Term::Policy => Unit::Count,
@@ -160,9 +158,7 @@ pub(super) const fn field_unit(field: Field) -> Unit {
         Field::Drops | Field::Cwnd | Field::SndSsthresh | Field::Unacked => Unit::Packets,
         Field::BufLock | Field::ScalingRatio => Unit::Count,
         Field::RcvWscale | Field::SndWscale => Unit::Bits,
-        Field::MemoryAllocated | Field::PcpuFwAlloc | Field::MemcgSock | Field::MemcgStock => {
-            Unit::Pages
-        }
+        Field::MemoryAllocated | Field::PcpuFwAlloc | Field::MemcgSock | Field::MemcgStock => Unit::Pages,
         Field::Pressure => Unit::Flag,
     }
 }

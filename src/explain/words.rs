@@ -13,7 +13,7 @@ pub const fn verdict(verdict: Verdict) -> &'static str {
         Verdict::NotSupported => "not supported here",
         Verdict::Invalid => "not allowed",
         Verdict::SndbufFull => "the writer must wait: the send buffer is full",
-        Verdict::NoMemory => "the writer must wait: no memory",
+        Verdict::NoMemory => "no memory to be had",
         Verdict::DropRcvbuf => "dropped: the receive buffer is full",
         Verdict::DropMemory => "dropped: memory was refused",
         Verdict::DropZeroWindow => "dropped: the window is closed",

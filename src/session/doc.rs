@@ -103,14 +103,7 @@ impl Doc {
             head: Rc::new(scenario),
             timeline,
         };
-        let mut doc = Self {
-            source,
-            profile,
-            branches: vec![main],
-            active: 0,
-            next_id: 1,
-            tracks: Vec::new(),
-        };
+        let mut doc = Self { source, profile, branches: vec![main], active: 0, next_id: 1, tracks: Vec::new() };
         for profile in compare {
             doc.add_track(profile)?;
         }
@@ -138,11 +131,7 @@ impl Doc {
     pub fn markers(&self) -> Vec<Marker> {
         let branch = self.branch();
         let named = branch.head.marks.keys();
-        let named = named.map(|at| Marker {
-            at: *at,
-            kind: MarkKind::Named,
-            sock: None,
-        });
+        let named = named.map(|at| Marker { at: *at, kind: MarkKind::Named, sock: None });
         let mut all: Vec<Marker> = branch.timeline.markers().copied().chain(named).collect();
         all.sort_unstable();
         all
@@ -230,18 +219,13 @@ impl Doc {
         let branch = self.branch();
         let start = Machine::new(profile, &branch.head.setup)?;
         let timeline = branch.timeline.restart(start);
-        self.tracks.push(Track {
-            profile: profile.to_owned(),
-            timeline,
-        });
+        self.tracks.push(Track { profile: profile.to_owned(), timeline });
         Ok(())
     }
 
     fn restart_tracks(&mut self) -> Result<(), SetupError> {
         let profiles: Vec<String> = self.tracks.drain(..).map(|track| track.profile).collect();
-        profiles
-            .iter()
-            .try_for_each(|profile| self.add_track(profile))
+        profiles.iter().try_for_each(|profile| self.add_track(profile))
     }
 
     // ---- computing ----

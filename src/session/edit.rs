@@ -39,13 +39,7 @@ impl Session {
         match parse_op(line) {
             Err(error) => {
                 let text = explain::text_error(&error);
-                self.log(
-                    line_shown,
-                    Outcome::Wrong {
-                        column: error.column,
-                        text,
-                    },
-                );
+                self.log(line_shown, Outcome::Wrong { column: error.column, text });
             }
             Ok(op) => match self.insert(&op) {
                 Err(text) => self.log(line_shown, Outcome::Refused { text }),
@@ -57,16 +51,12 @@ impl Session {
     /// Puts an operation after the cursor and steps over it. An operation that is under way is finished first.
     fn insert(&mut self, op: &TimedOp) -> Result<(), String> {
         let at = self.at.step + u32::from(self.at.beat > 0);
-        self.check_limits(at, op)
-            .map_err(|error| format!("Too much for one scenario: {error}."))?;
+        self.check_limits(at, op).map_err(|error| format!("Too much for one scenario: {error}."))?;
         let mut doc = Doc::clone(&self.doc);
         doc.run(at, op).map_err(|error| explain::refused(&error))?;
         self.remember();
         self.doc = Rc::new(doc);
-        self.at = Cursor {
-            step: at + 1,
-            beat: 0,
-        };
+        self.at = Cursor { step: at + 1, beat: 0 };
         self.play = Play::Paused;
         if let Some(range) = &mut self.range {
             range.last = range.last.max(at + 1);
@@ -84,10 +74,7 @@ impl Session {
     fn log_done(&mut self, line: String) {
         let done = self.timeline().brief(self.at.step.saturating_sub(1));
         let (answer, ok) = match done {
-            Some(brief) => (
-                explain::brief(brief.ret, brief.errno),
-                brief.errno.is_none(),
-            ),
+            Some(brief) => (explain::brief(brief.ret, brief.errno), brief.errno.is_none()),
             None => (String::new(), true),
         };
         self.log(line, Outcome::Done { answer, ok });
@@ -168,11 +155,7 @@ impl Session {
     }
 
     pub(super) fn switch_branch(&mut self, id: u32) {
-        if self
-            .branches()
-            .iter()
-            .any(|branch| branch.id == id && !branch.active)
-        {
+        if self.branches().iter().any(|branch| branch.id == id && !branch.active) {
             self.change(|doc| doc.switch(id).unwrap_or(Ok(())));
         }
     }
@@ -188,10 +171,7 @@ impl Session {
         self.remember();
         self.doc = Rc::new(doc);
         self.play = Play::Paused;
-        self.at = Cursor {
-            step: self.at.step.min(self.end()),
-            beat: 0,
-        };
+        self.at = Cursor { step: self.at.step.min(self.end()), beat: 0 };
         self.tell_stop();
         true
     }
@@ -200,11 +180,7 @@ impl Session {
     pub(super) fn tell_stop(&mut self) {
         if let Some(stop) = self.timeline().stop() {
             let why = explain::refused(&stop.error);
-            let label = self
-                .timeline()
-                .call(stop.at)
-                .map(explain::op_label)
-                .unwrap_or_default();
+            let label = self.timeline().call(stop.at).map(explain::op_label).unwrap_or_default();
             let text = format!(
                 "Operation {} ({label}) makes no sense on {}: {why} What is before it can be viewed.",
                 stop.at + 1,

@@ -73,23 +73,13 @@ impl Here {
             Rc::make_mut(&mut here.machine).lose_forward_alloc(id, fault.bytes);
         }
         here.imbalances = here.machine.audit();
-        here.compared = doc
-            .tracks
-            .iter()
-            .map(|track| Rc::new(compared(track, at)))
-            .collect();
+        here.compared = doc.tracks.iter().map(|track| Rc::new(compared(track, at))).collect();
         here
     }
 
     fn of(timeline: &Timeline, at: Cursor) -> Self {
         let (before, machine, step) = states(timeline, at);
-        Self {
-            before,
-            machine,
-            step,
-            imbalances: Vec::new(),
-            compared: Vec::new(),
-        }
+        Self { before, machine, step, imbalances: Vec::new(), compared: Vec::new() }
     }
 }
 
@@ -99,24 +89,12 @@ fn states(timeline: &Timeline, at: Cursor) -> States {
     if at.beat > 0
         && let Some(visit) = timeline.visit(at.step)
     {
-        let state = |beat| {
-            timeline
-                .beat_state(at.step, beat)
-                .unwrap_or_else(|| visit.after.clone())
-        };
+        let state = |beat| timeline.beat_state(at.step, beat).unwrap_or_else(|| visit.after.clone());
         let before = state(at.beat - 1);
-        return (
-            Some(Rc::new(before)),
-            Rc::new(state(at.beat)),
-            Some(Rc::new(visit.step)),
-        );
+        return (Some(Rc::new(before)), Rc::new(state(at.beat)), Some(Rc::new(visit.step)));
     }
     match at.step.checked_sub(1).and_then(|last| timeline.visit(last)) {
-        Some(visit) => (
-            Some(Rc::new(visit.before)),
-            Rc::new(visit.after),
-            Some(Rc::new(visit.step)),
-        ),
+        Some(visit) => (Some(Rc::new(visit.before)), Rc::new(visit.after), Some(Rc::new(visit.step))),
         None => (None, Rc::new(timeline.state_at(at.step)), None),
     }
 }

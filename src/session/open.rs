@@ -68,10 +68,7 @@ impl Session {
     pub(super) fn open_lesson(&mut self, slug: &str) {
         let Some(lesson) = lessons::find(slug) else {
             let names: Vec<&str> = LESSONS.iter().map(|lesson| lesson.slug).collect();
-            let text = format!(
-                "There is no lesson {slug:?}. There are {}.",
-                names.join(", ")
-            );
+            let text = format!("There is no lesson {slug:?}. There are {}.", names.join(", "));
             return self.tell(NoticeKind::NotOpened, text, Some(first_lesson()));
         };
         match open_lesson(lesson) {
@@ -92,9 +89,7 @@ impl Session {
         if is_bare(address) {
             return self.open_lesson(LESSONS[0].slug);
         }
-        let fragment = address
-            .split_once('#')
-            .map_or(address, |(_, fragment)| fragment);
+        let fragment = address.split_once('#').map_or(address, |(_, fragment)| fragment);
         if self.bad_link.is_none() && fragment == self.link() {
             return;
         }
@@ -118,30 +113,19 @@ impl Session {
     fn refuse_link(&mut self, fragment: &str, part: String, text: String) {
         let fragment = fragment.to_owned();
         self.play = Play::Paused;
-        self.bad_link = Some(Rc::new(BadLink {
-            fragment,
-            part,
-            text,
-            way_on: first_lesson(),
-        }));
+        self.bad_link = Some(Rc::new(BadLink { fragment, part, text, way_on: first_lesson() }));
     }
 }
 
 fn first_lesson() -> WayOn {
     let slug = LESSONS[0].slug.to_owned();
-    WayOn {
-        label: "Open the first lesson".to_owned(),
-        action: Action::OpenLesson(slug),
-    }
+    WayOn { label: "Open the first lesson".to_owned(), action: Action::OpenLesson(slug) }
 }
 
 type Opened = (Doc, Cursor);
 
 fn open_lesson(lesson: Lesson) -> Result<Opened, String> {
-    let view = View {
-        step: lesson.surprise_step,
-        ..View::default()
-    };
+    let view = View { step: lesson.surprise_step, ..View::default() };
     let scenario = lesson.scenario.clone();
     open(Source::Lesson(Rc::new(lesson)), scenario, &view)
 }
@@ -163,24 +147,14 @@ fn open_link(link: Link) -> Result<(Doc, Cursor, View), String> {
 }
 
 fn open(source: Source, scenario: Scenario, view: &View) -> Result<Opened, String> {
-    let profile = view
-        .profile
-        .clone()
-        .unwrap_or_else(|| scenario.profile.clone());
-    let mut doc = Doc::open(source, scenario, profile, &view.compare)
-        .map_err(|error| explain::setup_error(&error))?;
+    let profile = view.profile.clone().unwrap_or_else(|| scenario.profile.clone());
+    let mut doc =
+        Doc::open(source, scenario, profile, &view.compare).map_err(|error| explain::setup_error(&error))?;
     doc.work_to(view.step);
     let timeline = &doc.branch().timeline;
     let step = view.step.min(timeline.end());
-    let beat = view
-        .beat
-        .filter(|_| step == view.step && step < timeline.end())
-        .unwrap_or(0);
-    let most = if beat > 0 {
-        timeline.step_at(step).map_or(0, |s| s.beats.len())
-    } else {
-        0
-    };
+    let beat = view.beat.filter(|_| step == view.step && step < timeline.end()).unwrap_or(0);
+    let most = if beat > 0 { timeline.step_at(step).map_or(0, |s| s.beats.len()) } else { 0 };
     let beat = if (beat as usize) < most { beat } else { 0 };
     Ok((doc, Cursor { step, beat }))
 }

@@ -22,10 +22,7 @@ impl Session {
         if let Some(bad) = &self.bad_link {
             return bad.fragment.clone();
         }
-        self.make_link().map_or_else(
-            |_| String::new(),
-            |link| link.trim_start_matches('#').to_owned(),
-        )
+        self.make_link().map_or_else(|_| String::new(), |link| link.trim_start_matches('#').to_owned())
     }
 
     /// Why no link can be made, if none can.
@@ -45,12 +42,7 @@ impl Session {
             beat: self.beat(),
             sock: self.selected.filter(|name| known(*name)),
             profile: Some(self.doc.profile.clone()).filter(|id| *id != branch.head.profile),
-            compare: self
-                .doc
-                .tracks
-                .iter()
-                .map(|track| track.profile.clone())
-                .collect(),
+            compare: self.doc.tracks.iter().map(|track| track.profile.clone()).collect(),
             units: self.units,
             mode: self.mode,
             range: self.range,
@@ -62,15 +54,8 @@ impl Session {
     pub fn title(&self) -> String {
         let head = self.head();
         let title = [head.title.as_str(), head.name.as_str()];
-        let title = title
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .unwrap_or("untitled");
-        format!(
-            "{title} - step {} of {} - skmem lab",
-            self.at.step,
-            self.timeline().len()
-        )
+        let title = title.into_iter().find(|text| !text.is_empty()).unwrap_or("untitled");
+        format!("{title} - step {} of {} - skmem lab", self.at.step, self.timeline().len())
     }
 
     /// One polite sentence about what is shown.
@@ -78,21 +63,13 @@ impl Session {
         let Cursor { step, beat } = self.at;
         if let Some(beat_shown) = self.shown_beat() {
             let words = explain::beat_summary(beat_shown).text(self.lens());
-            return format!(
-                "Beat {beat} of {} of step {}: {words}.",
-                self.beat_count(),
-                step + 1
-            );
+            return format!("Beat {beat} of {} of step {}: {words}.", self.beat_count(), step + 1);
         }
         let len = self.timeline().len();
         let (Some(op), Some(message)) = (self.op(), self.message()) else {
             return format!("Before the first of {len} operations.");
         };
-        let who = op
-            .op
-            .sock()
-            .map(|sock| format!("{sock}: "))
-            .unwrap_or_default();
+        let who = op.op.sock().map(|sock| format!("{sock}: ")).unwrap_or_default();
         let what = message.sentence().text(self.lens());
         format!("Step {step} of {len}, {who}{}. {what}", op_label(&op.op))
     }
@@ -107,11 +84,7 @@ impl Session {
                 }
             }
         }
-        if off.is_empty() {
-            Ledger::Balanced
-        } else {
-            Ledger::Off(off)
-        }
+        if off.is_empty() { Ledger::Balanced } else { Ledger::Off(off) }
     }
 }
 
@@ -123,10 +96,7 @@ fn makes(op: &crate::engine::op::Op, name: crate::engine::op::SockName) -> bool 
         Op::PeerConnect { child, .. } => *child == name,
         Op::Many { prefix, n } => {
             let number = name.as_str().strip_prefix(prefix.as_str());
-            number.is_some_and(|text| {
-                text.parse::<u32>()
-                    .is_ok_and(|i| i < *n && i.to_string() == text)
-            })
+            number.is_some_and(|text| text.parse::<u32>().is_ok_and(|i| i < *n && i.to_string() == text))
         }
         _ => false,
     }

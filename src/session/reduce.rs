@@ -78,10 +78,7 @@ impl Session {
             Action::SelectSock(name) => self.selected = name,
             Action::SetUnits(units) => self.units = units,
             Action::NextUnits => {
-                let mut cycle = Units::ALL
-                    .into_iter()
-                    .cycle()
-                    .skip_while(|u| *u != self.units);
+                let mut cycle = Units::ALL.into_iter().cycle().skip_while(|u| *u != self.units);
                 self.units = cycle.nth(1).unwrap_or_default();
             }
             Action::SetMode(mode) => self.mode = mode,
@@ -98,11 +95,7 @@ impl Session {
                 }
             }
             Action::LoseForwardAlloc(sock, bytes) => {
-                self.fault = Some(Fault {
-                    step: self.at.step,
-                    sock,
-                    bytes,
-                });
+                self.fault = Some(Fault { step: self.at.step, sock, bytes });
             }
         }
     }
@@ -114,25 +107,15 @@ impl Session {
             return;
         }
         let (first, last) = self.bounds();
-        if self.at.step < first || self.at.step > last || (self.at.step == last && self.at.beat > 0)
-        {
-            self.at = Cursor {
-                step: self.at.step.clamp(first, last),
-                beat: 0,
-            };
+        if self.at.step < first || self.at.step > last || (self.at.step == last && self.at.beat > 0) {
+            self.at = Cursor { step: self.at.step.clamp(first, last), beat: 0 };
         }
         self.here = Rc::new(Here::compute(&self.doc, self.at, self.fault));
     }
 
     fn change_speed(&mut self, better: fn(u32, u32) -> bool, last: bool) {
-        let mut found = SPEEDS
-            .into_iter()
-            .filter(|known| better(self.speed, *known));
-        let found = if last {
-            found.next_back()
-        } else {
-            found.next()
-        };
+        let mut found = SPEEDS.into_iter().filter(|known| better(self.speed, *known));
+        let found = if last { found.next_back() } else { found.next() };
         self.speed = found.unwrap_or(self.speed);
     }
 
@@ -140,10 +123,7 @@ impl Session {
 
     /// Remembers where we are, before a change.
     pub(super) fn remember(&mut self) {
-        let moment = Moment {
-            doc: Rc::clone(&self.doc),
-            at: self.at,
-        };
+        let moment = Moment { doc: Rc::clone(&self.doc), at: self.at };
         let past = Rc::make_mut(&mut self.past);
         past.push(moment);
         if past.len() > UNDO_MAX as usize {
@@ -155,10 +135,7 @@ impl Session {
     fn undo(&mut self) {
         if let Some(moment) = self.past.last().cloned() {
             Rc::make_mut(&mut self.past).pop();
-            let now = Moment {
-                doc: Rc::clone(&self.doc),
-                at: self.at,
-            };
+            let now = Moment { doc: Rc::clone(&self.doc), at: self.at };
             Rc::make_mut(&mut self.future).push(now);
             self.return_to(moment);
         }
@@ -167,10 +144,7 @@ impl Session {
     fn redo(&mut self) {
         if let Some(moment) = self.future.last().cloned() {
             Rc::make_mut(&mut self.future).pop();
-            let now = Moment {
-                doc: Rc::clone(&self.doc),
-                at: self.at,
-            };
+            let now = Moment { doc: Rc::clone(&self.doc), at: self.at };
             Rc::make_mut(&mut self.past).push(now);
             self.return_to(moment);
         }

@@ -24,16 +24,8 @@ impl Session {
             }
             Action::PrevMarker(kind) => {
                 // Inside an operation the step it began at counts as before.
-                let from = Cursor {
-                    step: self.at.step,
-                    beat: self.at.beat,
-                };
-                let before = move |m: &&Marker| {
-                    Cursor {
-                        step: m.at,
-                        beat: 0,
-                    } < from
-                };
+                let from = Cursor { step: self.at.step, beat: self.at.beat };
+                let before = move |m: &&Marker| Cursor { step: m.at, beat: 0 } < from;
                 self.go_to_marker(kind, |all| all.iter().rfind(before).copied());
             }
             Action::RunUntil(until) => self.run_until(until),
@@ -45,10 +37,7 @@ impl Session {
     /// To a step, as far as that goes.
     pub(super) fn go(&mut self, step: u32) {
         let (first, last) = self.bounds();
-        self.at = Cursor {
-            step: step.clamp(first, last),
-            beat: 0,
-        };
+        self.at = Cursor { step: step.clamp(first, last), beat: 0 };
         self.compute();
     }
 
@@ -89,34 +78,22 @@ impl Session {
         } else if self.at.step > self.bounds().0 {
             let op = self.at.step - 1;
             let last = self.beats_of(op).saturating_sub(1);
-            self.at = Cursor {
-                step: op,
-                beat: last,
-            };
+            self.at = Cursor { step: op, beat: last };
         }
     }
 
     // ---- markers and conditions ----
 
-    fn go_to_marker(
-        &mut self,
-        kind: Option<MarkKind>,
-        pick: impl FnOnce(&[Marker]) -> Option<Marker>,
-    ) {
+    fn go_to_marker(&mut self, kind: Option<MarkKind>, pick: impl FnOnce(&[Marker]) -> Option<Marker>) {
         self.compute_all();
         let (first, last) = self.bounds();
-        let fits =
-            |m: &Marker| (first..=last).contains(&m.at) && kind.is_none_or(|kind| m.kind == kind);
+        let fits = |m: &Marker| (first..=last).contains(&m.at) && kind.is_none_or(|kind| m.kind == kind);
         let all: Vec<Marker> = self.markers().into_iter().filter(fits).collect();
         if let Some(marker) = pick(&all) {
             self.go(marker.at);
         } else {
             let what = kind.map_or("marker", explain::mark);
-            self.tell(
-                NoticeKind::Info,
-                format!("No {what} that way from here."),
-                None,
-            );
+            self.tell(NoticeKind::Info, format!("No {what} that way from here."), None);
         }
     }
 
@@ -141,10 +118,7 @@ impl Session {
         if let Some(step) = found.filter(|step| *step <= self.bounds().1) {
             self.go(step);
         } else {
-            let text = format!(
-                "From here on it never happens that {}.",
-                explain::until(until)
-            );
+            let text = format!("From here on it never happens that {}.", explain::until(until));
             self.tell(NoticeKind::Info, text, None);
         }
     }
@@ -168,11 +142,7 @@ impl Session {
             Play::Forward => self.go(self.at.step.saturating_add(1)),
             Play::Backward => self.go(self.at.step.saturating_sub(1)),
         }
-        let edge = if self.play == Play::Forward {
-            last
-        } else {
-            first
-        };
+        let edge = if self.play == Play::Forward { last } else { first };
         if self.at.step == edge {
             self.play = Play::Paused;
         }

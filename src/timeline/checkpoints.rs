@@ -33,14 +33,7 @@ pub struct Checkpoints<W> {
 impl<W: World> Checkpoints<W> {
     /// Only the start.
     pub fn new(start: Rc<W>) -> Self {
-        Self {
-            list: vec![Checkpoint {
-                at: 0,
-                spent: 0,
-                state: start,
-            }],
-            spacing: SPACING,
-        }
+        Self { list: vec![Checkpoint { at: 0, spent: 0, state: start }], spacing: SPACING }
     }
 
     /// The start.
@@ -59,11 +52,7 @@ impl<W: World> Checkpoints<W> {
         if spent - self.list[self.list.len() - 1].spent < self.spacing {
             return;
         }
-        self.list.push(Checkpoint {
-            at,
-            spent,
-            state: Rc::clone(state),
-        });
+        self.list.push(Checkpoint { at, spent, state: Rc::clone(state) });
         let sockets = u32::try_from(state.machine().socks().count()).unwrap_or(u32::MAX);
         let most = (SOCKETS_MOST / sockets.max(1)).clamp(FEWEST, MOST);
         while self.list.len() > most as usize {
@@ -77,9 +66,7 @@ impl<W: World> Checkpoints<W> {
         let mut kept: Vec<Checkpoint<W>> = Vec::with_capacity(self.list.len() / 2 + 1);
         for (i, point) in self.list.iter().enumerate() {
             let next = self.list.get(i + 1).map_or(u64::MAX, |n| n.spent);
-            let dense = kept
-                .last()
-                .is_some_and(|last| next - last.spent <= self.spacing);
+            let dense = kept.last().is_some_and(|last| next - last.spent <= self.spacing);
             if !dense {
                 kept.push(point.clone());
             }

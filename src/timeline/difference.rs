@@ -91,17 +91,9 @@ pub fn next_difference<W: World>(a: &Timeline<W>, b: &Timeline<W>, from: u32) ->
     for ((x, y), at) in a.ops_from(from).zip(b.ops_from(from)).zip(from + 1..) {
         let (first, second) = (one.apply(x, None), other.apply(y, None));
         let (Ok(first), Ok(second)) = (&first, &second) else {
-            return if first.is_ok() == second.is_ok() {
-                None
-            } else {
-                Some(at)
-            };
+            return if first.is_ok() == second.is_ok() { None } else { Some(at) };
         };
-        let answer = |step: &crate::engine::step::Step| Brief {
-            ret: step.ret,
-            errno: step.errno,
-            work: 0,
-        };
+        let answer = |step: &crate::engine::step::Step| Brief { ret: step.ret, errno: step.errno, work: 0 };
         let now = differences(one.machine(), other.machine());
         if answer(first) != answer(second) || (now != known && !now.is_empty()) {
             return Some(at);

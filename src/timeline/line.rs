@@ -30,7 +30,7 @@ pub struct Brief {
     pub ret: i64,
     /// Its error.
     pub errno: Option<Errno>,
-    /// Work it took: 1 and its beats.
+    /// Work it took: 1, its beats, and the sockets it made at once.
     pub work: u32,
 }
 
@@ -88,10 +88,7 @@ impl<W: World> Timeline<W> {
     }
 
     fn with_ops(start: W, ops: Pieces<W::Op>) -> Self {
-        Self {
-            ops,
-            ..Self::new(start)
-        }
+        Self { ops, ..Self::new(start) }
     }
 
     // ---- running ----
@@ -105,10 +102,7 @@ impl<W: World> Timeline<W> {
                 break;
             };
             if let Err(error) = self.run_one(&op) {
-                self.stop = Some(Rc::new(Stop {
-                    at: self.briefs.len(),
-                    error,
-                }));
+                self.stop = Some(Rc::new(Stop { at: self.briefs.len(), error }));
             }
         }
         self.is_run()
@@ -138,18 +132,14 @@ impl<W: World> Timeline<W> {
         let counters = self.tip.machine().snmp().clone();
         let step = Rc::make_mut(&mut self.tip).apply(op, None)?;
         let at = self.briefs.len() + 1;
-        let work = u32::try_from(step.beats.len())
-            .unwrap_or(u32::MAX)
-            .saturating_add(1);
+        let made = if let Op::Many { n, .. } = W::call(op) { *n } else { 0 };
+        let beats = u32::try_from(step.beats.len()).unwrap_or(u32::MAX);
+        let work = beats.saturating_add(made).saturating_add(1);
         let after = self.tip.machine().snmp();
         for found in marker::of_step(at, W::call(op), &step, &counters, after) {
             self.markers.push(found);
         }
-        self.briefs.push(Brief {
-            ret: step.ret,
-            errno: step.errno,
-            work,
-        });
+        self.briefs.push(Brief { ret: step.ret, errno: step.errno, work });
         self.spent += u64::from(work);
         self.checkpoints.offer(at, self.spent, &self.tip);
         Ok(())
@@ -307,11 +297,7 @@ impl<W: World> Timeline<W> {
         let before = self.state_at(at);
         let mut after = before.clone();
         let step = after.apply(self.ops.get(at)?, None).ok()?;
-        Some(Visit {
-            before,
-            step,
-            after,
-        })
+        Some(Visit { before, step, after })
     }
 
     /// The reasons of operation `at`.
@@ -335,11 +321,7 @@ impl<W: World> Timeline<W> {
             }
         };
         world.apply(op, Some(&mut see)).ok()?;
-        if beat >= seen {
-            Some(world.machine().clone())
-        } else {
-            found
-        }
+        if beat >= seen { Some(world.machine().clone()) } else { found }
     }
 
     /// The first beats of operation `at`, each with the state right after it; [`BEATS_MAX`] at most.
@@ -350,10 +332,7 @@ impl<W: World> Timeline<W> {
         };
         let mut see = |machine: &Machine, beat: &Beat| {
             if states.len() < BEATS_MAX as usize {
-                states.push(BeatState {
-                    beat: beat.clone(),
-                    machine: machine.clone(),
-                });
+                states.push(BeatState { beat: beat.clone(), machine: machine.clone() });
             }
         };
         // It ran before, or is refused now and shows nothing.
@@ -371,28 +350,19 @@ impl<W: World> Timeline<W> {
     /// The first marker after a step, of one kind or of any.
     pub fn next_marker(&self, step: u32, kind: Option<MarkKind>) -> Option<Marker> {
         let from = self.markers_until(step);
-        self.markers
-            .from(from)
-            .find(|m| kind.is_none_or(|kind| m.kind == kind))
-            .copied()
+        self.markers.from(from).find(|m| kind.is_none_or(|kind| m.kind == kind)).copied()
     }
 
     /// The last marker before a step, of one kind or of any.
     pub fn prev_marker(&self, step: u32, kind: Option<MarkKind>) -> Option<Marker> {
         let until = self.markers_until(step.checked_sub(1)?);
         let of_kind = |m: &&Marker| kind.is_none_or(|kind| m.kind == kind);
-        (0..until)
-            .rev()
-            .filter_map(|i| self.markers.get(i))
-            .find(of_kind)
-            .copied()
+        (0..until).rev().filter_map(|i| self.markers.get(i)).find(of_kind).copied()
     }
 
     /// Markers at exactly one step.
     pub fn markers_at(&self, step: u32) -> impl Iterator<Item = &Marker> {
-        let from = step
-            .checked_sub(1)
-            .map_or(0, |last| self.markers_until(last));
+        let from = step.checked_sub(1).map_or(0, |last| self.markers_until(last));
         self.markers.from(from).take_while(move |m| m.at == step)
     }
 

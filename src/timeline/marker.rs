@@ -86,11 +86,7 @@ const DROPS: [Counter; 7] = [
 
 /// Markers of one step, at most one of a kind for a socket.
 pub(super) fn of_step(at: u32, op: &Op, step: &Step, before: &Snmp, after: &Snmp) -> Vec<Marker> {
-    let mut found = Found {
-        at,
-        sock: op.sock(),
-        list: Vec::new(),
-    };
+    let mut found = Found { at, sock: op.sock(), list: Vec::new() };
     match op {
         Op::Setsockopt { .. } => found.add(MarkKind::Sockopt),
         Op::Ack { .. } | Op::AckAll { .. } => found.add(MarkKind::Ack),
@@ -101,10 +97,7 @@ pub(super) fn of_step(at: u32, op: &Op, step: &Step, before: &Snmp, after: &Snmp
         if beat.kind == BeatKind::Ack {
             found.add(MarkKind::Ack);
         }
-        beat.facts
-            .iter()
-            .filter_map(of_fact)
-            .for_each(|kind| found.add(kind));
+        beat.facts.iter().filter_map(of_fact).for_each(|kind| found.add(kind));
     }
     found.sock = op.sock();
     let more = |counter: Counter| after.get(counter) > before.get(counter);
@@ -132,11 +125,7 @@ struct Found {
 
 impl Found {
     fn add(&mut self, kind: MarkKind) {
-        let marker = Marker {
-            at: self.at,
-            kind,
-            sock: self.sock,
-        };
+        let marker = Marker { at: self.at, kind, sock: self.sock };
         if !self.list.contains(&marker) {
             self.list.push(marker);
         }
@@ -153,23 +142,14 @@ impl Found {
 /// An error is news, but a reader that finds nothing is not.
 fn refused(op: &Op, step: &Step) -> bool {
     let reading = matches!(op, Op::Read { .. } | Op::ReadAll { .. });
-    step.errno
-        .is_some_and(|errno| !(reading && errno == Errno::EAGAIN))
+    step.errno.is_some_and(|errno| !(reading && errno == Errno::EAGAIN))
 }
 
 fn of_fact(fact: &Fact) -> Option<MarkKind> {
     match *fact {
         Fact::Decided { verdict, .. } => is_drop(verdict).then_some(MarkKind::Drop),
-        Fact::Moved {
-            field,
-            before,
-            after,
-            rule,
-        } => of_move(rule, field, before, after),
-        Fact::Called {
-            rule: Rule::TcpRetransmitSkb,
-            ..
-        } => Some(MarkKind::Retransmit),
+        Fact::Moved { field, before, after, rule } => of_move(rule, field, before, after),
+        Fact::Called { rule: Rule::TcpRetransmitSkb, .. } => Some(MarkKind::Retransmit),
         Fact::Called { .. } | Fact::Checked { .. } => None,
     }
 }

@@ -14,10 +14,7 @@ pub struct Pieces<T> {
 
 impl<T> Default for Pieces<T> {
     fn default() -> Self {
-        Self {
-            pieces: Vec::new(),
-            len: 0,
-        }
+        Self { pieces: Vec::new(), len: 0 }
     }
 }
 
@@ -34,9 +31,7 @@ impl<T: Clone> Pieces<T> {
 
     /// One item.
     pub fn get(&self, at: u32) -> Option<&T> {
-        self.pieces
-            .get((at / PIECE) as usize)?
-            .get((at % PIECE) as usize)
+        self.pieces.get((at / PIECE) as usize)?.get((at % PIECE) as usize)
     }
 
     /// Every item in order.
@@ -48,11 +43,7 @@ impl<T: Clone> Pieces<T> {
     pub fn from(&self, at: u32) -> impl Iterator<Item = &T> {
         let first = (at / PIECE) as usize;
         let skip = (at % PIECE) as usize;
-        self.pieces
-            .iter()
-            .skip(first)
-            .flat_map(|piece| piece.iter())
-            .skip(skip)
+        self.pieces.iter().skip(first).flat_map(|piece| piece.iter()).skip(skip)
     }
 
     /// Appends one item. Copies the last piece if it is shared.
@@ -94,12 +85,7 @@ impl<T: Clone> FromIterator<T> for Pieces<T> {
 
 impl<T: Clone + PartialEq> PartialEq for Pieces<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len == other.len
-            && self
-                .pieces
-                .iter()
-                .zip(&other.pieces)
-                .all(|(a, b)| Rc::ptr_eq(a, b) || a == b)
+        self.len == other.len && self.pieces.iter().zip(&other.pieces).all(|(a, b)| Rc::ptr_eq(a, b) || a == b)
     }
 }
 

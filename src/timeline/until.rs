@@ -78,20 +78,18 @@ impl Until {
         match self {
             Self::PressureStarts => !pressure(before) && pressure(after),
             Self::PressureEnds => pressure(before) && !pressure(after),
-            Self::Drop => marker::of_step(0, op, step, before.snmp(), after.snmp())
-                .iter()
-                .any(|m| m.kind == MarkKind::Drop),
-            Self::ReserveFloor => any_changed(before, after, |b, a| {
-                b.get(Field::Reserved) > 0 && !at_floor(b) && at_floor(a)
-            }),
+            Self::Drop => {
+                marker::of_step(0, op, step, before.snmp(), after.snmp()).iter().any(|m| m.kind == MarkKind::Drop)
+            }
+            Self::ReserveFloor => {
+                any_changed(before, after, |b, a| b.get(Field::Reserved) > 0 && !at_floor(b) && at_floor(a))
+            }
             Self::SndbufChanges => moved(before, after, Field::Sndbuf),
             Self::RcvbufChanges => moved(before, after, Field::Rcvbuf),
             Self::WindowChanges => any_changed(before, after, |b, a| {
                 b.peer.adv_win != a.peer.adv_win || b.get(Field::RcvWnd) != a.get(Field::RcvWnd)
             }),
-            Self::ZeroWindow => any_changed(before, after, |b, a| {
-                b.peer.adv_win > 0 && a.peer.adv_win == 0
-            }),
+            Self::ZeroWindow => any_changed(before, after, |b, a| b.peer.adv_win > 0 && a.peer.adv_win == 0),
             Self::Eagain => step.errno == Some(Errno::EAGAIN) && !matches!(op, Op::ReadAll { .. }),
             Self::Enomem => matches!(step.errno, Some(Errno::ENOMEM | Errno::ENOBUFS)),
             Self::Difference => false,

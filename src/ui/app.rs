@@ -25,6 +25,7 @@ use crate::session::{Action, Play, Session};
 use crate::timeline::{MarkKind, Probe};
 use crate::view_model::chart::{Line, Series};
 use crate::view_model::fields::{Changed, Fields};
+use crate::view_model::stage::play_key;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use std::rc::Rc;
@@ -106,14 +107,15 @@ pub fn App() -> Html {
             <Header session={session.clone()} on={on.clone()} {theme} {on_theme} {on_share} {shared}
                 on_help={opener(Open::Keys)} on_open={opener(Open::Text)}/>
             <main>
-                <div class="left">
+                <div class={classes!("left", session.lesson().is_none().then_some("own"))}>
                     <LessonCard session={session.clone()} on_list={opener(Open::Lessons)}/>
                     <Operations session={session.clone()} on={on.clone()}/>
                     <Console session={session.clone()} on={on.clone()}/>
                 </div>
                 <Stage store={(*store).clone()} {fields} most={run.most} on={on.clone()}/>
                 <div class="right">
-                    <MachineCard machine={session.machine().clone()} since={since(&session)} most_memcg={run.most_memcg}/>
+                    <MachineCard machine={session.machine().clone()} since={since(&session)}
+                        most_memcg={run.most_memcg}/>
                     <Why session={session.clone()} on={on.clone()}/>
                 </div>
                 <Timeline session={session.clone()} series={run.series.clone()} theme={theme.name()} on={on.clone()}/>
@@ -174,7 +176,8 @@ fn use_run(session: &Session) -> Rc<Run> {
         let mut values = timeline.series(&probes, 0..timeline.end() + 1);
         let page = session.machine().setup().page_size.bytes().get();
         let most_memcg = values.pop().and_then(|v| v.into_iter().max()).unwrap_or(0) * page;
-        let series: Vec<Series> = lines.into_iter().zip(values).map(|(line, values)| Series { line, values }).collect();
+        let series: Vec<Series> =
+            lines.into_iter().zip(values).map(|(line, values)| Series { line, values }).collect();
         let most = series.iter().find(|s| s.line == Line::FwdAlloc).and_then(|s| s.values.iter().copied().max());
         Run { series: Rc::new(series), most: most.unwrap_or(0), most_memcg }
     })
@@ -199,11 +202,15 @@ fn use_share(session: &Session) -> (bool, Callback<()>) {
 }
 
 #[hook]
-fn use_hotkeys(session: &Session, on: &Callback<Action>, on_share: &Callback<()>, open: &UseStateHandle<Option<Open>>) {
-    let playing = session.play();
-    let key = (playing, on.clone(), on_share.clone(), open.setter());
-    use_effect_with(key, |(playing, on, on_share, open)| {
-        let (playing, on, on_share, open) = (*playing, on.clone(), on_share.clone(), open.clone());
+fn use_hotkeys(
+    session: &Session,
+    on: &Callback<Action>,
+    on_share: &Callback<()>,
+    open: &UseStateHandle<Option<Open>>,
+) {
+    let key = (session.clone(), on.clone(), on_share.clone(), open.setter());
+    use_effect_with(key, |(session, on, on_share, open)| {
+        let (session, on, on_share, open) = (session.clone(), on.clone(), on_share.clone(), open.clone());
         let listener = web_sys::window().map(|window| {
             let options = gloo::events::EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -219,7 +226,7 @@ fn use_hotkeys(session: &Session, on: &Callback<Action>, on_share: &Callback<()>
                 }
                 let Some(wish) = wish(&event.key(), event.shift_key()) else { return };
                 event.prevent_default();
-                fulfil(wish, playing, &on, &on_share, &open);
+                fulfil(wish, &session, &on, &on_share, &open);
             })
         });
         move || drop(listener)
@@ -228,7 +235,7 @@ fn use_hotkeys(session: &Session, on: &Callback<Action>, on_share: &Callback<()>
 
 fn fulfil(
     wish: Wish,
-    playing: Play,
+    session: &Session,
     on: &Callback<Action>,
     on_share: &Callback<()>,
     open: &UseStateSetter<Option<Open>>,
@@ -247,11 +254,12 @@ fn fulfil(
         Wish::Leave => {
             open.set(None);
             effects::blur();
-            if playing != Play::Paused {
+            if session.play() != Play::Paused {
                 on.emit(Action::Pause);
             }
         }
         Wish::BackPlay => on.emit(Action::PlayBackward),
+        Wish::Play => on.emit(play_key(session)),
     }
 }
 
@@ -275,7 +283,8 @@ fn notice(session: &Session, on: &Callback<Action>) -> Html {
         <div class="notice" role="alert">
             <span>{ notice.text.clone() }</span>
             { way_on.map(|way| html! {
-                <button type="button" class="btn" onclick={on.reform(move |_| way.action.clone())}>{ way.label.clone() }</button>
+                <button type="button" class="btn" onclick={on.reform(move |_| way.action.clone())}>
+                    { way.label.clone() }</button>
             }) }
             <button type="button" class="btn icon" aria-label="dismiss" onclick={on.reform(|_| Action::DismissNotice)}>
                 { super::icons::cross() }</button>

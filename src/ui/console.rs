@@ -78,10 +78,12 @@ pub fn Console(props: &Props) -> Html {
                 { for quick(session).into_iter().map(|q| {
                     let title = explain::op_label(&q.op);
                     let op = q.op.clone();
-                    html! { <button type="button" class="btn" {title} onclick={on.reform(move |_| Action::Run(op.clone().into()))}>{ q.label }</button> }
+                    let onclick = on.reform(move |_| Action::Run(op.clone().into()));
+                    html! { <button type="button" class="btn" {title} {onclick}>{ q.label }</button> }
                 }) }
                 if session.selected().is_some() {
-                    <button type="button" class="btn" aria-expanded={options_open.to_string()} onclick={toggle}>{ "setsockopt" }</button>
+                    <button type="button" class="btn" aria-expanded={options_open.to_string()} onclick={toggle}>
+                        { "setsockopt" }</button>
                 }
             </div>
             if let Some(sock) = session.selected().filter(|_| *options_open) {
@@ -131,7 +133,8 @@ fn completion_list(list: &[Completion], chosen: Option<usize>, take: &Callback<S
                 // Before the field loses the focus.
                 let onmousedown = take.reform(move |e: MouseEvent| { e.prevent_default(); word.clone() });
                 html! {
-                    <li id={format!("console-{i}")} role="option" aria-selected={(chosen == Some(i)).to_string()} {onmousedown}>
+                    <li id={format!("console-{i}")} role="option" aria-selected={(chosen == Some(i)).to_string()}
+                        {onmousedown}>
                         <b>{ &c.word }</b>{ " " }<span>{ &c.help }</span></li>
                 }
             }) }
@@ -153,7 +156,8 @@ fn answer(entry: &ConsoleEntry) -> Html {
             let column = (*column).max(1) as usize;
             html! {
                 <div class="fault" role="alert">
-                    <pre>{ &entry.line }{ "\n" }<span class="caret">{ format!("{}^", " ".repeat(column - 1)) }</span></pre>
+                    <pre>{ &entry.line }{ "\n" }
+                        <span class="caret">{ format!("{}^", " ".repeat(column - 1)) }</span></pre>
                     <p>{ text }</p>
                 </div>
             }

@@ -3,6 +3,8 @@
 use super::hotkeys::HOTKEYS;
 use super::icons;
 use super::lesson::LessonList;
+use crate::explain;
+use crate::scenario::{json, text};
 use crate::session::{Action, Session};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTextAreaElement};
@@ -48,7 +50,8 @@ pub fn Dialog(props: &Props) -> Html {
     };
     html! {
         <dialog ref={node} aria-labelledby="dialog-title" onclose={props.on_close.reform(|_| ())}>
-            <button type="button" class="btn icon quiet close" aria-label="close" onclick={props.on_close.reform(|_| ())}>
+            <button type="button" class="btn icon quiet close" aria-label="close"
+                onclick={props.on_close.reform(|_| ())}>
                 { icons::cross() }</button>
             <h2 id="dialog-title">{ title }</h2>
             { match props.open {
@@ -81,7 +84,9 @@ fn lessons(props: &Props) -> Html {
 fn keys() -> Html {
     html! {
         <dl class="keys">
-            { for HOTKEYS.iter().map(|hotkey| html! { <><dt><kbd>{ hotkey.shown }</kbd></dt><dd>{ hotkey.help }</dd></> }) }
+            { for HOTKEYS.iter().map(|hotkey| html! { <>
+                <dt><kbd>{ hotkey.shown }</kbd></dt><dd>{ hotkey.help }</dd>
+            </> }) }
         </dl>
     }
 }
@@ -95,31 +100,43 @@ struct TextProps {
 #[component]
 fn OpenText(props: &TextProps) -> Html {
     let field = use_node_ref();
+    let fault = use_state_eq(|| None::<String>);
     let onsubmit = {
-        let (field, on, close) = (field.clone(), props.on.clone(), props.on_close.clone());
+        let (field, on, close, fault) = (field.clone(), props.on.clone(), props.on_close.clone(), fault.setter());
         Callback::from(move |e: SubmitEvent| {
             e.prevent_default();
             let Some(text) = field.cast::<HtmlTextAreaElement>().map(|f| f.value()) else { return };
-            close.emit(());
-            on.emit(action(&text));
+            match action(&text) {
+                Ok(action) => {
+                    close.emit(());
+                    on.emit(action);
+                }
+                Err(words) => fault.set(Some(words)),
+            }
         })
     };
     html! {
         <form class="open-text" {onsubmit}>
-            <label for="open-text">{ "A link of skmem lab, a scenario in the text form, or a recording (JSON)." }</label>
+            <label for="open-text">{ "A link, a scenario in the text form, or a recording (JSON)." }</label>
             <textarea id="open-text" ref={field} spellcheck="false" required=true
                 placeholder={"kernel 6.12\nsocket s\nconnect s\nsend s 10000\nack s"}/>
+            if let Some(fault) = &*fault { <p class="fault" role="alert">{ fault }</p> }
             <div class="actions"><button type="submit" class="btn primary">{ "Open" }</button></div>
         </form>
     }
 }
 
-fn action(text: &str) -> Action {
-    let trimmed = text.trim();
-    let one_line = !trimmed.contains('\n');
-    if one_line && (trimmed.starts_with('#') || trimmed.starts_with("http") || trimmed.starts_with("v=")) {
-        Action::OpenLink(trimmed.to_owned())
-    } else {
-        Action::OpenText(text.to_owned())
+/// What opens this text, or what is wrong with it.
+fn action(pasted: &str) -> Result<Action, String> {
+    let trimmed = pasted.trim();
+    if trimmed.starts_with('{') {
+        let scenario = json::from_json(trimmed).map_err(|error| error.to_string())?;
+        return Ok(Action::OpenText(text::print(&scenario)));
     }
+    let one_line = !trimmed.contains('\n');
+    if one_line && ["#", "http", "v="].iter().any(|start| trimmed.starts_with(start)) {
+        return Ok(Action::OpenLink(trimmed.to_owned()));
+    }
+    text::parse(pasted).map_err(|error| explain::text_error(&error))?;
+    Ok(Action::OpenText(pasted.to_owned()))
 }

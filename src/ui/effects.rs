@@ -88,8 +88,9 @@ fn write_address(address: &str, push: bool) {
 pub fn use_hashchange(on: Callback<Action>) {
     use_effect_with(on, |on| {
         let on = on.clone();
-        let listener = web_sys::window()
-            .map(|window| EventListener::new(&window, "hashchange", move |_| on.emit(Action::OpenLink(fragment()))));
+        let listener = web_sys::window().map(|window| {
+            EventListener::new(&window, "hashchange", move |_| on.emit(Action::OpenLink(fragment())))
+        });
         move || drop(listener)
     });
 }
@@ -118,7 +119,12 @@ pub fn use_ready() {
 /// While something plays: a tick every so many milliseconds.
 #[hook]
 pub fn use_ticks(tick_ms: Option<u32>, on: Callback<Action>) {
-    use_effect_with((tick_ms, on), |(tick_ms, on)| {
+    let stood = use_mut_ref(|| true);
+    use_effect_with((tick_ms, on), move |(tick_ms, on)| {
+        // The first step of play is the answer to the key: it comes at once.
+        if stood.replace(tick_ms.is_none()) && tick_ms.is_some() {
+            on.emit(Action::Tick);
+        }
         let on = on.clone();
         let clock = tick_ms.map(|ms| Interval::new(ms, move || on.emit(Action::Tick)));
         move || drop(clock)
@@ -154,7 +160,11 @@ pub fn copy(text: &str, done: Callback<bool>) {
 use wasm_bindgen::JsCast;
 
 /// `promise.then(taken, failed)` with functions made by us.
-fn then(promise: &js_sys::Promise, taken: &js_sys::Function, failed: &js_sys::Function) -> Result<JsValue, JsValue> {
+fn then(
+    promise: &js_sys::Promise,
+    taken: &js_sys::Function,
+    failed: &js_sys::Function,
+) -> Result<JsValue, JsValue> {
     let method: js_sys::Function = js_sys::Reflect::get(promise, &JsValue::from_str("then"))?.dyn_into()?;
     method.call2(promise, taken, failed)
 }

@@ -42,13 +42,13 @@ pub fn Header(props: &Props) -> Html {
     };
     html! {
         <header class="top">
-            <span class="brand">{ icons::mark("20") }{ "skmem lab" }</span>
+            <span class="brand">{ icons::mark("20") }<b>{ "skmem lab" }</b></span>
             <h1 class="title">{ title }{ session.edited().then_some(" (changed)") }</h1>
             { badge(&session.ledger()) }
             <span class="room"></span>
             { picker(session.profile(), &props.on) }
             <button type="button" class="btn wide" onclick={props.on_open.reform(|_| ())}>{ "Open" }</button>
-            <button type="button" class="btn wide" aria-label="keyboard shortcuts" title="keyboard shortcuts ( ? )"
+            <button type="button" class="btn wide" title="keyboard shortcuts"
                 onclick={props.on_help.reform(|_| ())}>{ "Keys" }<kbd>{ "?" }</kbd></button>
             <button type="button" class="btn icon" aria-label={theme_label} title={theme_label}
                 onclick={props.on_theme.reform(|_| ())}>{ theme_icon }</button>
@@ -63,7 +63,7 @@ pub fn Header(props: &Props) -> Html {
 fn badge(ledger: &Ledger) -> Html {
     match ledger {
         Ledger::Balanced => html! {
-            <span class="chip ok ledger" title="every byte is accounted for: per socket, for the protocol, for the memory cgroup">
+            <span class="chip ok ledger" title="every byte is accounted for: per socket, protocol and memory cgroup">
                 { icons::tick() }<span>{ "ledger balanced" }</span></span>
         },
         Ledger::Off(list) => html! {

@@ -7,6 +7,8 @@ use crate::session::Action;
 pub enum Wish {
     /// Something of the session.
     Do(Action),
+    /// Play or pause.
+    Play,
     /// Open a lesson by its place, from 1.
     Lesson(u32),
     /// Copy the link.
@@ -50,7 +52,7 @@ const fn key(
 /// Every key of the page.
 #[rustfmt::skip]
 pub const HOTKEYS: &[Hotkey] = &[
-    key(&[" "], None, "space", "play or pause", |_| Wish::Do(Action::TogglePlay)),
+    key(&[" "], None, "space", "play or pause", |_| Wish::Play),
     key(&["ArrowRight"], Some(false), "→", "step forward", |_| Wish::Do(Action::Step)),
     key(&["ArrowLeft"], Some(false), "←", "step back", |_| Wish::Do(Action::StepBack)),
     key(&["ArrowRight"], Some(true), "shift →", "next marker", |_| Wish::Do(Action::NextMarker(None))),

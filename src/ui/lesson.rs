@@ -26,7 +26,7 @@ pub fn LessonCard(props: &Props) -> Html {
         None => "Scenario".to_owned(),
     };
     html! {
-        <section class="card lesson" aria-label="lesson">
+        <section class={classes!("card", "lesson", session.lesson().is_none().then_some("own"))} aria-label="lesson">
             <div class="lesson-nav">
                 <h2>{ which }</h2>
                 <button type="button" class="btn quiet" aria-haspopup="dialog" onclick={props.on_list.reform(|_| ())}>
@@ -45,7 +45,11 @@ pub fn LessonCard(props: &Props) -> Html {
 
 fn title(session: &Session) -> String {
     let head = session.head();
-    [&head.title, &head.name].into_iter().find(|t| !t.is_empty()).cloned().unwrap_or_else(|| "Your own scenario".to_owned())
+    [&head.title, &head.name]
+        .into_iter()
+        .find(|t| !t.is_empty())
+        .cloned()
+        .unwrap_or_else(|| "Your own scenario".to_owned())
 }
 
 /// The caption of this step first: it is what the eye looks for.
@@ -70,9 +74,12 @@ fn spoken(session: &Session, lesson: &Lesson) -> Html {
 fn own(session: &Session) -> Html {
     html! { <>
         if let Some(note) = session.note() {
-            <div class="caption"><div class="prose">{ for note.lines().map(|l| html! { <p>{ l.to_owned() }</p> }) }</div></div>
+            <div class="caption prose">{ for note.lines().map(|l| html! { <p>{ l.to_owned() }</p> }) }</div>
         }
         <div class="prose">{ for session.head().about.lines().map(|l| html! { <p>{ l.to_owned() }</p> }) }</div>
+        if session.head().about.is_empty() && session.note().is_none() {
+            <p class="muted">{ "Step through it, or add operations below." }</p>
+        }
     </> }
 }
 

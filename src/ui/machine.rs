@@ -28,23 +28,19 @@ pub struct Props {
 /// The card.
 #[component]
 pub fn MachineCard(props: &Props) -> Html {
-    let node = use_node_ref();
-    let (width, _) = use_size(&node, (318, 0));
     let machine = &*props.machine;
-    let tcp = proto(machine, Protocol::Tcp, props.since, width - 2);
+    let pressure = proto(machine, Protocol::Tcp, props.since, 1);
     let udp = machine.socks().any(|(_, s)| s.kind == Protocol::Udp);
-    let udp = udp.then(|| proto(machine, Protocol::Udp, None, width - 2));
     let counters: Vec<Figure> =
         machine.snmp().moved().map(|(c, v)| Figure::global(&format!("snmp.{}", c.name()), v)).collect();
     html! {
         <section class="card machine" aria-label="machine">
-            <h2>{ "Machine" }</h2>
-            <div ref={node}></div>
-            <Gauge gauge={tcp}/>
-            if let Some(gauge) = udp { <Gauge {gauge}/> }
-            { memcg_section(memcg(machine, props.most_memcg, width - 2).as_ref()) }
+            <div class="spread machine-head"><h2>{ "Machine" }</h2>{ state_word(&pressure) }</div>
+            <Gauge machine={props.machine.clone()} kind={Protocol::Tcp}/>
+            if udp { <Gauge machine={props.machine.clone()} kind={Protocol::Udp}/> }
+            <MemcgSection machine={props.machine.clone()} most={props.most_memcg}/>
             if !counters.is_empty() {
-                <section>
+                <section class="moved-counters">
                     <h3>{ "counters that moved" }</h3>
                     <dl class="counters">
                         { for counters.into_iter().map(|c| html! { <>
@@ -60,17 +56,21 @@ pub fn MachineCard(props: &Props) -> Html {
 /// Which gauge.
 #[derive(Properties, PartialEq)]
 pub struct GaugeProps {
-    /// What to draw.
-    pub gauge: ProtoGauge,
+    /// The state.
+    pub machine: Rc<Machine>,
+    /// Whose memory.
+    pub kind: Protocol,
 }
 
 /// Pages against min, pressure and max.
 #[component]
 pub fn Gauge(props: &GaugeProps) -> Html {
-    let g = &props.gauge;
+    let node = use_node_ref();
+    let (width, _) = use_size(&node, (312, 0));
+    let g = &proto(&props.machine, props.kind, None, width - 2);
     let (min, pressure) = (g.marks[0].x, g.marks[1].x);
     html! {
-        <section>
+        <section ref={node}>
             <div class="spread">
                 <h3>{ g.name }</h3>
                 <span><Num of={g.total.clone()}/>{ " pages now" }</span>
@@ -86,12 +86,12 @@ pub fn Gauge(props: &GaugeProps) -> Html {
             </svg>
             <div class="marks">
                 { for g.marks.iter().map(|m| html! {
-                    <span key={m.kind.word()}>{ shape_key(m.kind) }{ m.kind.word() }{ " " }<Num of={m.figure.clone()}/></span>
+                    <span key={m.kind.word()}>{ shape_key(m.kind) }{ m.kind.word() }{ " " }
+                        <Num of={m.figure.clone()}/></span>
                 }) }
             </div>
             { strip(g) }
             { lag(g) }
-            { state_word(g) }
         </section>
     }
 }
@@ -99,10 +99,11 @@ pub fn Gauge(props: &GaugeProps) -> Html {
 fn bar(g: &ProtoGauge, y: i64, height: i64, counted: Px, total: Px) -> Html {
     let rest = Px((total.0 - counted.0).max(0));
     html! { <>
-        <rect class="r-pages bar" x="2" y={y.to_string()} width={counted} height={height.to_string()} data-about={g.counted.field.to_string()}/>
+        <rect class="r-pages bar" x="2" y={y.to_string()} width={counted} height={height.to_string()}
+            data-about={g.counted.field.to_string()}/>
         if rest.0 > 0 {
-            <rect class="r-cached bar" x={Px(counted.0 + 200)} y={(y + 1).to_string()} width={rest} height={(height - 2).to_string()}
-                data-about={g.total.field.to_string()}/>
+            <rect class="r-cached bar" x={Px(counted.0 + 200)} y={(y + 1).to_string()} width={rest}
+                height={(height - 2).to_string()} data-about={g.total.field.to_string()}/>
         }
     </> }
 }
@@ -112,7 +113,8 @@ fn state_word(g: &ProtoGauge) -> Html {
     html! {
         <div class={if g.pressed() { "chip press" } else { "chip calm" }}>
             if g.pressed() { { icons::pressure() } } else { { icons::tick() } }
-            <data data-field="press" data-value={value.clone()} {value} data-about="press" class="state">{ g.state() }</data>
+            <data class="state" data-field="press" data-value={value.clone()} {value} data-about="press">
+                { g.state() }</data>
         </div>
     }
 }
@@ -141,44 +143,65 @@ fn strip(g: &ProtoGauge) -> Html {
     let Some(strip) = g.strip else { return html! {} };
     let counted = if g.total.value > 0 { Px(strip.bar.0 * g.counted.value.max(0) / g.total.value) } else { Px(0) };
     html! { <>
-        <svg width={Px(g.length.0 + 200)} height="18" aria-hidden="true">
-            <rect class="gauge" x="1" y="4" width={g.length} height="12" rx="3"/>
-            { bar(g, 5, 10, counted, strip.bar) }
+        <svg class="strip" width={Px(g.length.0 + 200)} height="22" aria-hidden="true">
+            <rect class="gauge" x="1" y="4" width={g.length} height="16" rx="3"/>
+            { bar(g, 5, 14, counted, strip.bar) }
+            <text class="strip-end" x={Px(g.length.0 - 400)} y="17" text-anchor="end" data-field="strip"
+                data-value={strip.domain.to_string()}>{ format!("to {}", group(strip.domain)) }</text>
         </svg>
     </> }
 }
 
 fn lag(g: &ProtoGauge) -> Html {
-    let close_up = g.strip.map(|strip| html! {
-        <span class="muted">{ "close-up to " }
-            <data data-field="strip" data-value={strip.domain.to_string()}>{ group(strip.domain) }</data></span>
-    });
-    let counted = match &g.cached {
+    match &g.cached {
         Some(cached) => html! {
-            <span><Num of={g.counted.clone()}/>{ " counted + " }<Num of={cached.clone()}/>{ " in CPU cache" }</span>
+            <p class="lag"><Num of={g.counted.clone()}/>{ " counted + " }<Num of={cached.clone()}/>
+                { " in this CPU's cache" }</p>
         },
-        None => html! { <span><Num of={g.counted.clone()}/>{ " counted, exact" }</span> },
-    };
-    html! { <div class="spread lag">{ counted }{ close_up }</div> }
+        None => html! { <p class="lag"><Num of={g.counted.clone()}/>{ " counted, exact" }</p> },
+    }
 }
 
-fn memcg_section(gauge: Option<&MemcgGauge>) -> Html {
-    let Some(g) = gauge else {
-        return html! { <section><div class="spread"><h3>{ "memory cgroup" }</h3><span class="muted">{ "root: not charged" }</span></div></section> };
-    };
-    html! {
-        <section>
-            <div class="spread"><h3>{ "memcg \u{201c}" }{ g.name.clone() }{ "\u{201d}" }</h3>
-                <span><Num of={g.sock.clone()}/>
-                    if let Some(max) = &g.max { { " of " }<Num of={max.clone()}/>{ " B" } } else { { " B, no limit" } }</span></div>
-            <svg class="gauge-box" width={Px(g.length.0 + 200)} height="22" role="img"
-                aria-label={format!("memory cgroup: {} bytes for sockets", group(g.sock.value))}>
-                <rect class="gauge" x="1" y="3" width={g.length} height={THICK.to_string()} rx="5"/>
-                <rect class="r-memcg bar" x="2" y="4" width={g.bar} height={(THICK - 2).to_string()} data-about="memcg_sock"/>
-                if let Some(x) = g.max_x {
-                    <line class="mark-line" x1={Px(x.0 + 100)} x2={Px(x.0 + 100)} y1="0" y2="22"/>
-                }
-            </svg>
-        </section>
+/// Whose memory cgroup.
+#[derive(Properties, PartialEq)]
+pub struct MemcgProps {
+    /// The state.
+    pub machine: Rc<Machine>,
+    /// The run's highest charge, bytes.
+    pub most: i64,
+}
+
+/// What the task's memory cgroup is charged for sockets.
+#[component]
+pub fn MemcgSection(props: &MemcgProps) -> Html {
+    let node = use_node_ref();
+    let (width, _) = use_size(&node, (312, 0));
+    match memcg(&props.machine, props.most, width - 2) {
+        Some(gauge) => html! { <section ref={node}>{ memcg_gauge(&gauge) }</section> },
+        None => html! {
+            <section ref={node}><div class="spread"><h3>{ "memory cgroup" }</h3>
+                <span class="muted">{ "root: not charged" }</span></div></section>
+        },
     }
+}
+
+fn memcg_gauge(g: &MemcgGauge) -> Html {
+    html! { <>
+        <div class="spread"><h3>{ "memcg \u{201c}" }{ g.name.clone() }{ "\u{201d}" }</h3>
+            <span><Num of={g.sock.clone()}/>
+                if let Some(max) = &g.max {
+                    { " of " }<Num of={max.clone()}/>{ " B" }
+                } else {
+                    { " B" }<span class="no-limit">{ ", no limit" }</span>
+                }</span></div>
+        <svg class="gauge-box" width={Px(g.length.0 + 200)} height="22" role="img"
+            aria-label={format!("memory cgroup: {} bytes for sockets", group(g.sock.value))}>
+            <rect class="gauge" x="1" y="3" width={g.length} height={THICK.to_string()} rx="5"/>
+            <rect class="r-memcg bar" x="2" y="4" width={g.bar} height={(THICK - 2).to_string()}
+                data-about="memcg_sock"/>
+            if let Some(x) = g.max_x {
+                <line class="mark-line" x1={Px(x.0 + 100)} x2={Px(x.0 + 100)} y1="0" y2="22"/>
+            }
+        </svg>
+    </> }
 }

@@ -13,14 +13,16 @@ pub fn Patterns() -> Html {
                 <path d="M0 8L8 0M0 0L8 8" stroke="var(--floor)" stroke-width="1.1" opacity=".7"/>
             </pattern>
             <pattern id="p-memcg" width="7" height="7" patternUnits="userSpaceOnUse">
-                <rect width="7" height="7" fill="var(--memcg-soft)"/><circle cx="3.5" cy="3.5" r="1.5" fill="var(--memcg)"/>
+                <rect width="7" height="7" fill="var(--memcg-soft)"/>
+                <circle cx="3.5" cy="3.5" r="1.5" fill="var(--memcg)"/>
             </pattern>
             <pattern id="p-sticky" width="6" height="6" patternUnits="userSpaceOnUse">
                 <rect width="6" height="6" fill="var(--pressure-bg)"/>
                 <path d="M0 3h6" stroke="var(--pressure)" stroke-width="1.2"/>
             </pattern>
             <pattern id="p-cached" width="5" height="5" patternUnits="userSpaceOnUse">
-                <rect width="5" height="5" fill="var(--card)"/><circle cx="2.5" cy="2.5" r="1" fill="var(--forward-line)"/>
+                <rect width="5" height="5" fill="var(--card)"/>
+                <circle cx="2.5" cy="2.5" r="1" fill="var(--forward-line)"/>
             </pattern>
         </defs></svg>
     }

@@ -123,6 +123,7 @@ pub fn QueueRow(props: &Props) -> Html {
             <div class="row-head">
                 <h3 class="what">{ what }</h3>
                 { moved(props) }
+                { dropped(props) }
                 <span class="of">{ of }{ " " }<Num of={row.queued.clone()}/>{ " of " }{ limit_name(*kind) }{ " " }
                     <Num of={row.ruler.figure.clone()}/>{ row.ruler.locked.then_some(", locked") }</span>
             </div>
@@ -141,7 +142,7 @@ pub fn QueueRow(props: &Props) -> Html {
             <div class="row-foot">
                 { for row.spans.iter().map(span_text) }
                 { row.window.as_ref().map(window_text) }
-                { (row.spans.is_empty() && row.window.is_none()).then(|| html! { <span class="muted">{ "empty" }</span> }) }
+                if row.spans.is_empty() && row.window.is_none() { <span class="muted">{ "empty" }</span> }
                 { scale_bar(row) }
             </div>
         </div>
@@ -157,15 +158,22 @@ const fn limit_name(kind: Kind) -> &'static str {
 
 fn spoken(what: &str, row: &Row) -> String {
     let skbs: i64 = row.spans.iter().map(|s| s.skbs).sum();
-    format!("{what}: {} holding {} of {} bytes", count(skbs, "skb"), group(row.queued.value), group(row.ruler.figure.value))
+    format!(
+        "{what}: {} holding {} of {} bytes",
+        count(skbs, "skb"),
+        group(row.queued.value),
+        group(row.ruler.figure.value)
+    )
 }
 
 /// What changed hands between this queue and the tank.
 fn moved(props: &Props) -> Html {
     let part = |amount: i64, text: &str| {
-        (amount > 0).then(|| html! { <>
-            <data data-field="moved" data-value={amount.to_string()}>{ group(amount) }</data>{ text }
-        </> })
+        (amount > 0).then(|| {
+            html! { <>
+                <data data-field="moved" data-value={amount.to_string()}>{ group(amount) }</data>{ text }
+            </> }
+        })
     };
     if props.gained == 0 && props.lost == 0 {
         return html! {};
@@ -276,7 +284,9 @@ fn span_text(span: &Span) -> Html {
 fn window_text(window: &Window) -> Html {
     html! {
         <span>
-            <svg class="key" width="18" height="8" aria-hidden="true"><path class="brace window" d="M1 1v5h16v-5"/></svg>
+            <svg class="key" width="18" height="8" aria-hidden="true">
+                <path class="brace window" d="M1 1v5h16v-5"/>
+            </svg>
             <span>{ "window " }<Num of={window.rcv_wnd.clone()}/>{ " · rcv_ssthresh " }
                 <Num of={window.rcv_ssthresh.clone()}/></span>
         </span>
@@ -305,18 +315,29 @@ fn ruler(kind: Kind, row: &Row, sizes: Sizes) -> Html {
     }
 }
 
-/// What was refused stays under a cross until the next step.
+/// Where a segment was refused, beyond the ruler, a cross stays until the next step.
 fn drop_mark(props: &Props, row: &Row, sizes: Sizes) -> Html {
     if props.drops == 0 {
         return html! {};
     }
-    let x = Px(row.ruler.x.0.min(row.scale.length.0 - 8000) - 3000);
+    let x = Px((row.ruler.x.0 + 1800).min(row.scale.length.0 - 2600));
+    let y = sizes.band + sizes.track / 2 - 10;
     html! {
-        <g class="dropped" key={format!("drop{}", props.stamp)} transform={format!("translate({x},{})", sizes.band + 5)}>
-            <path class="r-drop" d="M0 4 l20 20 M20 4 l-20 20"/>
-            <text x="28" y="20" class="drop-text" data-field="dropped_now" data-value={props.drops.to_string()}>
-                { format!("{} dropped", group(props.drops)) }</text>
+        <g class="dropped" key={format!("drop{}", props.stamp)} transform={format!("translate({x},{y})")}>
+            <path class="r-drop" d="M1 1 l18 18 M19 1 l-18 18"/>
         </g>
+    }
+}
+
+/// How many were refused.
+fn dropped(props: &Props) -> Html {
+    if props.drops == 0 {
+        return html! {};
+    }
+    html! {
+        <span class="chip bad">{ icons::cross() }
+            <data data-field="dropped_now" data-value={props.drops.to_string()}>{ group(props.drops) }</data>
+            { "dropped" }</span>
     }
 }
 

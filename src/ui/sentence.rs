@@ -1,8 +1,8 @@
 //! Sentences with linked numbers.
 
 use crate::engine::op::SockName;
-use crate::explain::{Lens, Link, Sentence, Span, glossary};
 use crate::engine::reason::{Field, Term};
+use crate::explain::{Lens, Link, Sentence, Span, glossary};
 use yew::prelude::*;
 
 /// A sentence of `explain` as nodes; its numbers light what they are about.

@@ -13,9 +13,9 @@ use crate::session::Action;
 use crate::view_model::fields::Fields;
 use crate::view_model::figure::{Figure, group};
 use crate::view_model::moves::Moves;
+use crate::view_model::queues;
 use crate::view_model::skmem::skmem;
 use crate::view_model::stage::{Tab, cwnd, kind, moved, orphans, tabs};
-use crate::view_model::queues;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -51,14 +51,15 @@ pub fn Stage(props: &Props) -> Html {
                 { queues_of(props, sock, &moves, width - GUTTER, dense) }
                 <TankZone sock={sock.clone()} page={machine.setup().page_size} most={props.most} {moves}
                     has_reserve={machine.profile().reserve.exists}/>
-                <div class="spread">
-                    <Legend/>
-                    { skmem_line(sock) }
-                </div>
+                <Legend/>
             } else {
-                <p class="no-sock">{ "No socket yet. The next step makes one, or type " }<code>{ "socket s" }</code>{ "." }</p>
+                <p class="no-sock">{ "No socket yet. The next step makes one, or type " }
+                    <code>{ "socket s" }</code>{ "." }</p>
             }
-            <FieldsTable fields={props.fields.clone()} sock={session.selected()}/>
+            <div class="stage-foot">
+                <FieldsTable fields={props.fields.clone()} sock={session.selected()}/>
+                if let Some(sock) = &shown { { skmem_line(sock) } }
+            </div>
         </section>
     }
 }
@@ -74,7 +75,8 @@ fn head(sock: Option<&Sock>, tabs: &[Tab], orphans: i64, on: &Callback<Action>) 
         <div class="stage-head">
             if many {
                 <h2 class="sr">{ "Sockets" }</h2>
-                <div class="tabs" role="tablist" aria-label="sockets">{ for tabs.iter().map(|tab| one_tab(tab, on)) }</div>
+                <div class="tabs" role="tablist" aria-label="sockets">
+                    { for tabs.iter().map(|tab| one_tab(tab, on)) }</div>
             } else if let Some(sock) = sock {
                 <h2>{ format!("Socket {}", sock.name) }</h2>
             } else {
@@ -101,7 +103,7 @@ fn one_tab(tab: &Tab, on: &Callback<Action>) -> Html {
     let onclick = on.reform(move |_| Action::SelectSock(Some(name)));
     html! {
         <button type="button" role="tab" key={name.to_string()} aria-selected={tab.selected.to_string()} {onclick}>
-            { name.to_string() }<span class="held">{ group(tab.held) }{ " B" }</span>
+            { name.to_string() }<span class="bytes">{ group(tab.held) }{ " B" }</span>
         </button>
     }
 }
@@ -120,7 +122,8 @@ fn queues_of(props: &Props, sock: &Sock, moves: &Moves, width: i64, dense: bool)
                 {dense} {stamp} {motion}/>
         </div>
         <div class="flow">
-            <div class={classes!("pipe", receive_lit.then_some("lit"), send_lit.then_some("through"))} aria-hidden="true">
+            <div class={classes!("pipe", receive_lit.then_some("lit"), send_lit.then_some("through"))}
+                aria-hidden="true">
                 <span class="branch"></span>{ (moves.to_receive > 0).then(arrow_in) }{ back.then(arrow_back) }
             </div>
             <QueueRow kind={Kind::Receive} row={queues::receive(sock, width)} gained={moves.to_receive}

@@ -55,15 +55,16 @@ fn numbers(tank: &Tank, has_reserve: bool) -> Html {
         <div class="numbers">
             <h3 class="strong">{ "forward_alloc" }</h3>
             <span class="big"><Num of={tank.fwd_alloc.clone()}/></span>
-            <span class="muted">{ "bytes paid for, not used yet" }</span>
+            <span class="muted hint">{ "bytes paid for, not used yet" }</span>
             if tank.reserved.value > 0 {
                 <span class="floor-name">{ "reserved floor" }</span>
                 <span class="strong mono"><Num of={tank.unused.clone()}/></span>
-                <span class="muted">{ "= " }<Num of={tank.reserved.clone()}/>{ " reserved \u{2212} " }
+                <span class="muted">{ "= " }<Num of={tank.reserved.clone()}/>{ " \u{2212} " }
                     <Num of={tank.wmem_queued.clone()}/>{ " \u{2212} " }<Num of={tank.rmem_alloc.clone()}/></span>
             } else {
-                <span class="floor-name">{ "no reserve" }</span>
-                <span class="muted">{ if has_reserve { "SO_RESERVE_MEM is 0" } else { "this kernel has no SO_RESERVE_MEM" } }</span>
+                <span class="floor-name muted">{ "no reserve" }</span>
+                <span class="muted">
+                    { if has_reserve { "SO_RESERVE_MEM is 0" } else { "this kernel has no SO_RESERVE_MEM" } }</span>
             }
         </div>
     }
@@ -72,12 +73,14 @@ fn numbers(tank: &Tank, has_reserve: bool) -> Html {
 fn picture(tank: &Tank, width: i64) -> Html {
     let inner = width - 2;
     let top = |h: Px| Px(tank.height.0 - h.0 + 100);
-    let note = if tank.floor >= Px::whole(44) { "cannot be reclaimed" } else { "" };
-    let said = format!("forward_alloc {} bytes, floor {} bytes", group(tank.fwd_alloc.value), group(tank.unused.value));
+    let note = if tank.floor >= Px::whole(44) && width > 124 { "reserved floor" } else { "" };
+    let said =
+        format!("forward_alloc {} bytes, floor {} bytes", group(tank.fwd_alloc.value), group(tank.unused.value));
     html! {
         <svg width={width.to_string()} height={Px(tank.height.0 + 200)} role="img" aria-label={said}>
             <rect class="tank-bg" x="1" y="1" width={inner.to_string()} height={tank.height} rx="9"/>
-            <rect class="r-forward tank-level" data-about="fwd_alloc" x="1" y={top(tank.level)} width={inner.to_string()}
+            <rect class="r-forward tank-level" data-about="fwd_alloc" x="1" y={top(tank.level)}
+                width={inner.to_string()}
                 height={tank.level}/>
             <rect class="r-floor tank-floor" data-about="reserved" x="1" y={top(tank.floor)} width={inner.to_string()}
                 height={tank.floor}/>
@@ -85,10 +88,12 @@ fn picture(tank: &Tank, width: i64) -> Html {
                 <line class="tank-line" x1="1" x2={(inner + 1).to_string()} y1={top(tank.level)} y2={top(tank.level)}/>
             }) }
             { (tank.floor.0 > 0).then(|| html! {
-                <line class="tank-floor-line" x1="1" x2={(inner + 1).to_string()} y1={top(tank.floor)} y2={top(tank.floor)}/>
+                <line class="tank-floor-line" x1="1" x2={(inner + 1).to_string()} y1={top(tank.floor)}
+                    y2={top(tank.floor)}/>
             }) }
             { for tank.ticks.iter().map(|tick| html! {
-                <line class="tick" x1={(inner + 1).to_string()} x2={(inner - if tick.labelled { 15 } else { 7 }).to_string()}
+                <line class="tick" x1={(inner + 1).to_string()}
+                    x2={(inner - if tick.labelled { 15 } else { 7 }).to_string()}
                     y1={top(tick.above)} y2={top(tick.above)}/>
             }) }
             <text class="tank-note" x={(width / 2).to_string()} y={top(Px(tank.floor.0 / 2 - 500))}>{ note }</text>
@@ -110,12 +115,14 @@ fn tick_labels(tank: &Tank) -> Html {
 }
 
 fn page_moves(moves: &Moves) -> Html {
-    let chip = |pages: i64, text: &str| {
-        (pages > 0).then(|| html! {
+    let chip =
+        |pages: i64, text: &str| {
+            (pages > 0).then(|| html! {
             <span class="moved">{ squares(pages) }
-                <data data-field="moved_pages" data-value={pages.to_string()}>{ count(pages, "page") }</data>{ text }</span>
+                <data data-field="moved_pages" data-value={pages.to_string()}>{ count(pages, "page") }</data>
+                { text }</span>
         })
-    };
+        };
     html! {
         <div class="page-moves">
             { chip(moves.pages_in, " charged") }

@@ -68,7 +68,8 @@ pub fn Timeline(props: &Props) -> Html {
                     { hover.map(|step| upright("hover-line", plot.x(step), height)) }
                     { upright("cursor", plot.x(session.step_no()), height - MARKERS + 4) }
                     <circle class="cursor-head" cx={plot.x(session.step_no())} cy="4" r="4.5"/>
-                    { for shown_markers(&markers, &plot).iter().map(|m| marker(m, height - MARKERS / 2 + 1, session.step_no(), on)) }
+                    { for shown_markers(&markers, &plot).iter()
+                        .map(|m| marker(m, height - MARKERS / 2 + 1, session.step_no(), on)) }
                 </svg>
             </div>
             { twin(session, series) }
@@ -101,8 +102,8 @@ fn legend_entry(props: &Props, series: &Series, step: u32) -> Html {
                 <path class="swatch" d="M0 4h22" stroke-dasharray={dashes}/>
             </svg>
             { series.line.name() }{ " " }
-            <data data-field={format!("chart.{}", series.line.name())} data-sock={sock.clone()} data-value={value.to_string()}
-                data-about={series.line.name()} data-of={sock}>{ group(value) }</data>
+            <data data-field={format!("chart.{}", series.line.name())} data-sock={sock.clone()}
+                data-value={value.to_string()} data-about={series.line.name()} data-of={sock}>{ group(value) }</data>
             if delta != 0 { <span class="muted">{ signed(delta) }</span> }
         </span>
     }
@@ -110,7 +111,8 @@ fn legend_entry(props: &Props, series: &Series, step: u32) -> Html {
 
 /// The colour that the legend's sample has in the theme in force.
 fn color(legend: &NodeRef, line: Line) -> RGBColor {
-    let sample = legend.cast::<Element>().and_then(|l| l.query_selector(&format!(".{}", chart::class(line))).ok()?);
+    let sample =
+        legend.cast::<Element>().and_then(|l| l.query_selector(&format!(".{}", chart::class(line))).ok()?);
     let style = sample.and_then(|s| web_sys::window()?.get_computed_style(&s).ok()?);
     let text = style.and_then(|s| s.get_property_value("color").ok()).unwrap_or_default();
     let mut parts = text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u8>().ok());
@@ -193,7 +195,8 @@ fn twin(session: &Session, series: &[Series]) -> Html {
             <tbody>
                 { for (from..=to).map(|step| html! {
                     <tr key={step}><th scope="row">{ step }</th>
-                        { for series.iter().map(|s| html! { <td>{ s.values.get(step as usize).copied().unwrap_or(0) }</td> }) }</tr>
+                        { for series.iter().map(|s| s.values.get(step as usize).copied().unwrap_or(0))
+                            .map(|value| html! { <td>{ value }</td> }) }</tr>
                 }) }
             </tbody>
         </table>

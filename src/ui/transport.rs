@@ -4,6 +4,7 @@ use super::icons;
 use super::store::sometimes;
 use crate::session::{Action, Play, Session};
 use crate::view_model::figure::group;
+use crate::view_model::stage::play_key;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -37,7 +38,8 @@ fn place(props: &Props) -> Html {
     let beat = props.session.beat().map(|b| format!(" + beat {b} of {}", props.session.beat_count()));
     html! {
         <div class="where">
-            <span class="count">{ "step " }<b>{ group(i64::from(step)) }</b>{ " / " }{ group(i64::from(end)) }{ beat }</span>
+            <span class="count">{ "step " }<b>{ group(i64::from(step)) }</b>{ " / " }{ group(i64::from(end)) }
+                { beat }</span>
             <input type="range" min="0" max={end.to_string()} value={step.to_string()} {oninput} aria-label="seek"
                 aria-valuetext={format!("step {step} of {end}")}/>
         </div>
@@ -47,6 +49,7 @@ fn place(props: &Props) -> Html {
 fn buttons(props: &Props) -> Html {
     let (session, on) = (&props.session, &props.on);
     let playing = session.play() != Play::Paused;
+    let play = play_key(session);
     let at_start = session.step_no() == 0 && session.beat().is_none();
     let at_end = session.step_no() == session.end();
     let button = |label: &'static str, keys: &'static str, icon: Html, disabled: bool, action: Action| {
@@ -59,7 +62,7 @@ fn buttons(props: &Props) -> Html {
         <div class="mid">
             { button("to the start", "Home", icons::start(), at_start, Action::Start) }
             { button("step back", "←", icons::back(), at_start, Action::StepBack) }
-            <button type="button" class="btn primary play" onclick={on.reform(|_| Action::TogglePlay)}>
+            <button type="button" class="btn primary play" onclick={on.reform(move |_| play.clone())}>
                 { if playing { icons::pause() } else { icons::play() } }
                 { if playing { "Pause" } else { "Play" } }<kbd>{ "space" }</kbd></button>
             { button("step forward", "→", icons::forward(), at_end, Action::Step) }

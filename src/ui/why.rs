@@ -35,7 +35,7 @@ pub fn Why(props: &Props) -> Html {
             <h2>{ title }</h2>
             { match (session.op(), session.step()) {
                 (Some(op), Some(step)) => shown(props, &op.op, step),
-                _ => html! { <p class="say">{ "Nothing has happened yet. Step on to see what each operation does, and why." }</p> },
+                _ => html! { <p class="say">{ "Nothing has happened yet. Step on to see what each one does." }</p> },
             } }
         </section>
     }
@@ -86,7 +86,10 @@ fn path(session: &Session, step: &Step) -> Html {
     let shown = beats.iter().enumerate().skip(from).take(BEATS_SHOWN);
     let rest = beats.len() - shown.len();
     html! { <>
-        { for shown.map(|(i, beat)| one_beat(session, beat, i < done, session.beat().is_some_and(|b| b as usize == i + 1))) }
+        { for shown.map(|(i, beat)| {
+            let current = session.beat().is_some_and(|b| b as usize == i + 1);
+            one_beat(session, beat, i < done, current)
+        }) }
         if rest > 0 { <li class="muted"><span class="dot"></span>{ format!("and {rest} more beats") }</li> }
     </> }
 }

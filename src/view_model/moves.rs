@@ -1,7 +1,8 @@
 //! What changed hands in the shown step or beat: from whom, to whom, how much.
 
 use crate::engine::op::SockName;
-use crate::engine::reason::{Beat, Fact, Field, Verdict};
+use crate::engine::reason::{Beat, Fact, Field};
+use crate::timeline::is_drop;
 
 /// Bytes and pages that changed hands at one socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,10 +47,12 @@ pub fn moves<'a>(beats: impl IntoIterator<Item = &'a Beat>, sock: SockName) -> M
                         _ => {}
                     }
                 }
-                Fact::Decided { verdict, .. } => sum.drops += i64::from(is_drop(verdict)),
                 _ => {}
             }
         }
+        // One segment is one beat, however many rules refuse it.
+        let refused = |fact: &Fact| matches!(*fact, Fact::Decided { verdict, .. } if is_drop(verdict));
+        sum.drops += i64::from(beat.facts.iter().any(refused));
         split(pages, &mut sum.pages_in, &mut sum.pages_out);
     }
     sum
@@ -61,17 +64,4 @@ const fn split(by: i64, up: &mut i64, down: &mut i64) {
     } else {
         *down -= by;
     }
-}
-
-/// Whether this verdict is the end of a segment.
-pub const fn is_drop(verdict: Verdict) -> bool {
-    matches!(
-        verdict,
-        Verdict::DropRcvbuf
-            | Verdict::DropMemory
-            | Verdict::DropZeroWindow
-            | Verdict::DropOutOfWindow
-            | Verdict::DropDuplicate
-            | Verdict::DropOfo
-    )
 }

@@ -39,33 +39,34 @@ pub fn quick(session: &Session) -> Vec<Quick> {
             let waiting = shown.accept_queue.front();
             let waiting = waiting.and_then(|id| machine.socks().find(|(other, _)| other == id));
             let accept = waiting.map(|(_, child)| Op::Accept { sock, child: child.name });
-            let mut all =
-                vec![Quick { label: "peer connects", op: Op::PeerConnect { sock, child, peer: PeerOptions::default() } }];
+            let mut all = vec![Quick {
+                label: "peer connects",
+                op: Op::PeerConnect { sock, child, peer: PeerOptions::default() },
+            }];
             all.extend(accept.map(|op| Quick { label: "accept", op }));
             all
         }
         _ => vec![
             Quick { label: "send", op: Op::Send { sock, bytes: 10_000, count: 1 } },
             Quick { label: "ack", op: Op::Ack { sock, bytes: None, win: None } },
-            Quick { label: "rx", op: Op::Rx {
-                sock,
-                len,
-                count: 1,
-                respect_window: 0,
-                win_snapshot: 0,
-                read_every: 0,
-                rewind_unacked: 0,
-                truesize: None,
-            } },
+            Quick {
+                label: "rx",
+                op: Op::Rx {
+                    sock,
+                    len,
+                    count: 1,
+                    respect_window: 0,
+                    win_snapshot: 0,
+                    read_every: 0,
+                    rewind_unacked: 0,
+                    truesize: None,
+                },
+            },
             Quick { label: "read", op: Op::Read { sock, bytes: 65_536, count: 1 } },
-            Quick { label: "past buffer", op: Op::RxAt {
-                sock,
-                ofs: past_buffer(machine, sock),
-                len,
-                count: 1,
-                stride: 0,
-                truesize: None,
-            } },
+            Quick {
+                label: "past buffer",
+                op: Op::RxAt { sock, ofs: past_buffer(machine, sock), len, count: 1, stride: 0, truesize: None },
+            },
         ],
     }
 }
@@ -77,7 +78,8 @@ fn past_buffer(machine: &Machine, sock: SockName) -> i32 {
 }
 
 fn free_name(machine: &Machine) -> SockName {
-    let names = ["s", "c", "t", "a", "b", "d", "e"].into_iter().map(str::to_owned).chain((1..).map(|n| format!("s{n}")));
+    let names =
+        ["s", "c", "t", "a", "b", "d", "e"].into_iter().map(str::to_owned).chain((1..).map(|n| format!("s{n}")));
     let mut names = names.filter_map(|name| SockName::new(&name));
     // The list of names never ends, the list of sockets does.
     names.find(|name| machine.find(*name).is_none()).unwrap_or_else(|| unreachable!())

@@ -5,7 +5,7 @@ use crate::engine::machine::Machine;
 use crate::engine::op::{Protocol, SockName};
 use crate::engine::reason::Field;
 use crate::engine::sock::{Sock, TcpState};
-use crate::session::Session;
+use crate::session::{Action, Play, Session};
 
 /// One tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub struct Tab {
 
 /// The sockets that answer to a name, the shown one marked.
 pub fn tabs(machine: &Machine, selected: Option<SockName>) -> Vec<Tab> {
-    let named = machine.socks().filter(|(id, sock)| machine.find(sock.name).is_some_and(|(found, _)| found == *id));
+    let named =
+        machine.socks().filter(|(id, sock)| machine.find(sock.name).is_some_and(|(found, _)| found == *id));
     named
         .map(|(_, sock)| Tab { name: sock.name, selected: Some(sock.name) == selected, held: sock.held().get() })
         .collect()
@@ -55,6 +56,13 @@ pub fn kind(sock: &Sock) -> String {
         words.push_str(", not accepted yet");
     }
     words
+}
+
+/// What the play key does: play or pause; just before a lesson's surprise it shows the surprise and stays there.
+pub fn play_key(session: &Session) -> Action {
+    let surprise = session.lesson().map(|lesson| lesson.surprise_step);
+    let just_before = surprise == Some(session.step_no()) && session.beat().is_none() && !session.edited();
+    if session.play() == Play::Paused && just_before { Action::Step } else { Action::TogglePlay }
 }
 
 /// What changed hands at the shown socket in the shown step or beat.

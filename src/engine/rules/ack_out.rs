@@ -125,7 +125,7 @@ fn ack_for_hole(l: &mut Ledger, id: SockId) {
 }
 
 /// Emits a pure ACK.
-//= net/ipv4/tcp_output.c __tcp_send_ack @ 5.10 6.1 6.12 7.3
+//= net/ipv4/tcp_output.c tcp_send_ack @ 5.10 6.1 6.12 7.3
 //# A packet without payload that carries the window of this moment. Nothing is charged for it.
 pub fn tcp_send_ack(l: &mut Ledger, id: SockId) {
     if l.sk(id).state == TcpState::Close {
@@ -199,7 +199,8 @@ fn tcp_select_window(l: &mut Ledger, id: SockId) -> i64 {
     let before = l.get(id, Field::RcvWnd);
     let promised = tcp_receive_window(l.sk(id));
     let mut offer = tcp_select_window_free(l, id);
-    let shrinks = l.machine().profile().shrink_window && l.machine().sysctls().tcp_shrink_window != 0 && wscale > 0;
+    let shrinks =
+        l.machine().profile().shrink_window && l.machine().sysctls().tcp_shrink_window != 0 && wscale > 0;
     if l.check(rule, Term::Window.of(offer), Cmp::Lt, Term::Window.of(promised)) && !shrinks {
         if offer == 0 {
             l.count(Counter::TcpWantZeroWindowAdv);

@@ -65,7 +65,7 @@ fn tune(l: &mut Ledger, id: SockId, copied: i64) {
     }
     let wanted = match l.machine().profile().autotune {
         Autotune::Segments => by_segments(l, id, copied),
-        Autotune::Bytes => i64::from(truncate(window_in_bytes(l, id, copied))),
+        Autotune::Bytes => truncate(window_in_bytes(l, id, copied)),
         Autotune::LowRtt => window_low_rtt(l, id, copied),
     };
     let max = l.machine().sysctls().tcp_rmem[2];
@@ -112,9 +112,54 @@ fn window_low_rtt(l: &Ledger, id: SockId, copied: i64) -> i64 {
     window + grow + behind_hole
 }
 
-/// The low 32 bits as a signed int, as the kernel's argument type cuts it.
-const fn truncate(x: i64) -> i32 {
-    let low = x & 0xffff_ffff;
-    // The value fits after this: it is the two's complement reading of 32 bits.
-    if low >= 1 << 31 { (low - (1 << 32)) as i32 } else { low as i32 }
+/// The low 32 bits read as a signed int, as the kernel's argument type cuts it.
+const fn truncate(x: i64) -> i64 {
+    ((x & 0xffff_ffff) ^ (1 << 31)) - (1 << 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Machine;
+    use crate::engine::op::{Op, SockName, SysctlKey, Timing};
+    use crate::engine::setup::{Build, Setup};
+
+    /// Spec 12.5, rows 56 and 57: copied bytes per round trip, space 14480, advmss 1448, half of the room is payload.
+    #[test]
+    fn buffers_for_what_was_copied() {
+        for (profile, build, rtt_us, copied, rcvbuf) in [
+            ("5.10", Build::Distro, 100_000, 100_000, 5_890_416),
+            ("6.1", Build::DebianCloud, 100_000, 100_000, 5_764_080),
+            ("6.12", Build::Distro, 100_000, 100_000, 5_718_524),
+            ("7.3", Build::Distro, 100_000, 100_000, 5_124_860),
+            ("7.3", Build::Distro, 100, 100_000, 440_000),
+            ("5.10", Build::Distro, 100_000, 20_000, 226_784),
+            ("6.1", Build::DebianCloud, 100_000, 20_000, 221_920),
+            ("6.12", Build::Distro, 100_000, 20_000, 222_656),
+            ("7.3", Build::Distro, 100_000, 20_000, 140_994),
+            // 88000 is wanted, but a buffer never shrinks here
+            ("7.3", Build::Distro, 100, 20_000, 131_072),
+        ] {
+            let mut setup = Setup { build, ..Setup::default() };
+            setup.sysctls.insert(SysctlKey::TcpRmem, "4096 131072 2000000000".to_owned());
+            let mut m = Machine::new(profile, &setup).unwrap();
+            let sock = SockName::new("s").unwrap();
+            m.apply(&Op::Socket { sock, kind: Default::default() }, Timing::USUAL).unwrap();
+            let id = m.find(sock).unwrap().0;
+            let mut l = Ledger::new(&mut m, None);
+            l.set(RULE, id, Field::Advmss, 1_448);
+            l.set(RULE, id, Field::RcvSpace, 14_480);
+            l.sk_mut(id).rx.rcv_rtt_us8 = rtt_us << 3;
+            tune(&mut l, id, copied);
+            assert_eq!(l.get(id, Field::Rcvbuf), rcvbuf, "{profile} {build:?} {rtt_us} {copied}");
+            assert_eq!(l.get(id, Field::WindowClamp) * 2, if rcvbuf == 131_072 { 0 } else { rcvbuf });
+        }
+    }
+
+    #[test]
+    fn a_window_above_two_gigabytes_turns_negative() {
+        assert_eq!(truncate(0x7fff_ffff), 0x7fff_ffff);
+        assert_eq!(truncate(0x8000_0000), -0x8000_0000);
+        assert_eq!(truncate(0x1_0000_0005), 5);
+    }
 }

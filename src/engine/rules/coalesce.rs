@@ -39,7 +39,7 @@ pub fn tcp_drop(l: &mut Ledger, id: SockId, rule: Rule, verdict: Verdict) {
 //# The payload must continue the skb's and fit into the free room of its head; then it is copied and costs nothing
 //# more. What was bought for it stays as credit. (Page fragments of drivers that use them are not modelled: their
 //# heads cannot be merged here.)
-pub fn tcp_try_coalesce(l: &mut Ledger, id: SockId, to: &mut RxSkb, from: &RxSkb) -> bool {
+pub fn tcp_try_coalesce(l: &mut Ledger, to: &mut RxSkb, from: &RxSkb) -> bool {
     let rule = Rule::TcpTryCoalesce;
     if to.end() != from.seq || to.fin {
         return false;

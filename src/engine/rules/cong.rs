@@ -23,12 +23,7 @@ fn tcp_is_cwnd_limited(l: &mut Ledger, id: SockId) -> bool {
     }
     let (cwnd, most) = (sock.get(Field::Cwnd), sock.tx.max_packets_out);
     tcp_in_slow_start(sock)
-        && l.check(
-            Rule::TcpIsCwndLimited,
-            Field::Cwnd.of(cwnd),
-            Cmp::Lt,
-            Term::InFlight.of(2 * most),
-        )
+        && l.check(Rule::TcpIsCwndLimited, Field::Cwnd.of(cwnd), Cmp::Lt, Term::InFlight.of(2 * most))
 }
 
 /// Grows the window for `acked` packets.
@@ -42,12 +37,7 @@ pub fn tcp_reno_cong_avoid(l: &mut Ledger, id: SockId, acked: i64) {
     if tcp_is_cwnd_limited(l, id) {
         let mut acked = acked;
         let (before, ssthresh) = (l.get(id, Field::Cwnd), l.get(id, Field::SndSsthresh));
-        if l.check(
-            rule,
-            Field::Cwnd.of(before),
-            Cmp::Lt,
-            Field::SndSsthresh.of(ssthresh),
-        ) {
+        if l.check(rule, Field::Cwnd.of(before), Cmp::Lt, Field::SndSsthresh.of(ssthresh)) {
             let after = (before + acked).min(ssthresh);
             l.set(rule, id, Field::Cwnd, after);
             acked -= after - before;
@@ -97,12 +87,7 @@ pub fn tcp_cwnd_validate(l: &mut Ledger, id: SockId, limited: bool) {
     let tx = &mut l.sk_mut(id).tx;
     tx.cwnd_used = tx.cwnd_used.max(out);
     let (idle, rto) = ((jiffies(now) - jiffies(tx.cwnd_stamp)).0, tx.rto.0);
-    if l.check(
-        Rule::TcpCwndValidate,
-        Term::Time.of(idle),
-        Cmp::Ge,
-        Term::Time.of(rto),
-    ) {
+    if l.check(Rule::TcpCwndValidate, Term::Time.of(idle), Cmp::Ge, Term::Time.of(rto)) {
         tcp_cwnd_application_limited(l, id);
     }
 }
@@ -134,11 +119,7 @@ fn tcp_cwnd_application_limited(l: &mut Ledger, id: SockId) {
 pub fn tcp_current_ssthresh(sock: &Sock) -> i64 {
     let cwnd = sock.get(Field::Cwnd);
     let ssthresh = sock.get(Field::SndSsthresh);
-    if sock.tx.ca_state == CaState::Recovery {
-        ssthresh
-    } else {
-        ssthresh.max((cwnd >> 1) + (cwnd >> 2))
-    }
+    if sock.tx.ca_state == CaState::Recovery { ssthresh } else { ssthresh.max((cwnd >> 1) + (cwnd >> 2)) }
 }
 
 /// A sender that was idle may have to start over.

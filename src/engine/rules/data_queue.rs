@@ -12,7 +12,7 @@ use super::timer::{Pace, pass_time};
 use super::{create, read, tcp_ack, truesize, write_xmit};
 use crate::engine::ledger::{Context, Ledger};
 use crate::engine::profile::Acceptance;
-use crate::engine::reason::{BeatKind, Field, Cmp, Rule, Term, Verdict};
+use crate::engine::reason::{BeatKind, Cmp, Field, Rule, Term, Verdict};
 use crate::engine::snmp::Counter;
 use crate::engine::sock::{SockId, TcpState};
 use crate::engine::step::Step;
@@ -55,12 +55,14 @@ pub fn op_rx(l: &mut Ledger, id: SockId, p: &RxParams, took: Micros) -> Step {
             break;
         }
         l.sk_mut(id).peer.r_sent = seq + p.len;
+        let before = l.wire.len();
         arrive(l, id, seq, p.len, false, p.truesize);
         segs += 1;
         if p.read_every > 0 && segs % p.read_every == 0 && create::exists(l, id) {
             read::read_everything(l, id);
         }
-        pass_time(l, pace.slice());
+        let answers = i64::try_from(l.wire.len() - before).unwrap_or(i64::MAX).min(1);
+        pass_time(l, pace.slice_answered(answers));
     }
     pass_time(l, pace.rest());
     if p.rewind_unacked && create::exists(l, id) {
@@ -178,8 +180,7 @@ fn tcp_rcv_established(l: &mut Ledger, id: SockId, segment: &Segment) {
 /// Data after the peer's FIN is not looked at.
 fn takes_data(l: &Ledger, id: SockId) -> bool {
     let sock = l.sk(id);
-    !sock.rx.fin_seen
-        && matches!(sock.state, TcpState::Established | TcpState::FinWait1 | TcpState::FinWait2)
+    !sock.rx.fin_seen && matches!(sock.state, TcpState::Established | TcpState::FinWait1 | TcpState::FinWait2)
 }
 
 /// Puts the data of a segment where it belongs.

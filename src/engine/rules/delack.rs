@@ -20,7 +20,7 @@ const DELACK_MAX: Micros = Micros(200_000);
 const ATO_MAX: Micros = Micros(500_000);
 
 /// Where the ticks fall after the machine's start: as in the recordings, whose probe starts half a tick after one.
-const TICK_PHASE: i64 = 2_000;
+pub const TICK_PHASE: i64 = 2_000;
 
 /// A time as the coarse clock shows it: the last tick.
 pub const fn jiffies(at: Micros) -> Micros {

@@ -78,3 +78,42 @@ fn small_window_growth(l: &mut Ledger, id: SockId, len: i64, worth: i64) -> i64 
     }
     0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Machine;
+    use crate::engine::op::{Op, SockName, Timing};
+    use crate::engine::setup::Setup;
+
+    /// Spec 12.5, rows 48 to 50: `rcv_ssthresh` under pressure, with and without an unused reserve of 25 pages.
+    #[test]
+    fn pressure_cuts_to_four_segments_and_the_reserve_holds_up() {
+        for (profile, reserved, rmem, before, after) in [
+            ("6.12", 0, 0, 64_088, 5_792),
+            ("6.12", 102_400, 0, 64_088, 51_200),
+            ("6.12", 102_400, 46_080, 64_088, 28_160),
+            // adjusting may raise
+            ("6.12", 102_400, 0, 1_000, 51_200),
+            ("6.1", 102_400, 46_080, 64_088, 28_160),
+            // 5.10 knows no reserve
+            ("5.10", 102_400, 0, 64_088, 5_792),
+        ] {
+            let mut m = Machine::new(profile, &Setup::default()).unwrap();
+            let sock = SockName::new("s").unwrap();
+            m.apply(&Op::Socket { sock, kind: Default::default() }, Timing::USUAL).unwrap();
+            let id = m.find(sock).unwrap().0;
+            let mut l = Ledger::new(&mut m, None);
+            for (field, value) in [
+                (Field::Advmss, 1_448),
+                (Field::RcvSsthresh, before),
+                (Field::Reserved, reserved),
+                (Field::RmemAlloc, rmem),
+            ] {
+                l.set(Rule::TcpAdjustRcvSsthresh, id, field, value);
+            }
+            tcp_adjust_rcv_ssthresh(&mut l, id);
+            assert_eq!(l.get(id, Field::RcvSsthresh), after, "{profile} {reserved} {rmem} {before}");
+        }
+    }
+}

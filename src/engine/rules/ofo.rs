@@ -60,7 +60,7 @@ fn insert(l: &mut Ledger, id: SockId, segment: &Segment) {
             tcp_drop(l, id, RULE, Verdict::DropDuplicate);
             return;
         }
-        if tcp_try_coalesce(l, id, &mut before, &skb) {
+        if tcp_try_coalesce(l, &mut before, &skb) {
             l.sk_mut(id).rx.out_of_order_queue[at - 1] = before;
             grow(l, id, segment);
             return;
@@ -153,7 +153,7 @@ pub fn merge_into_tail(l: &mut Ledger, id: SockId, skb: &RxSkb) -> bool {
     let Some(mut tail) = l.sk(id).rx.receive_queue.back().copied() else {
         return false;
     };
-    if !tcp_try_coalesce(l, id, &mut tail, skb) {
+    if !tcp_try_coalesce(l, &mut tail, skb) {
         return false;
     }
     if let Some(place) = l.sk_mut(id).rx.receive_queue.back_mut() {

@@ -30,21 +30,13 @@ pub fn sk_page_frag_refill(l: &mut Ledger) -> i64 {
 /// Whether any socket still holds bytes of the current fragment.
 fn in_use(l: &Ledger) -> bool {
     let machine = l.machine();
-    machine.task_frag.users.iter().any(|(id, end)| {
-        machine
-            .socks
-            .get(id)
-            .is_some_and(|sock| oldest(sock) < *end)
-    })
+    machine.task_frag.users.iter().any(|(id, end)| machine.socks.get(id).is_some_and(|sock| oldest(sock) < *end))
 }
 
 /// The oldest byte a socket still holds.
 fn oldest(sock: &Sock) -> i64 {
     let tx = &sock.tx;
-    tx.rtx_queue
-        .front()
-        .or_else(|| tx.write_queue.front())
-        .map_or(tx.write_seq, |skb| skb.seq)
+    tx.rtx_queue.front().or_else(|| tx.write_queue.front()).map_or(tx.write_seq, |skb| skb.seq)
 }
 
 /// `copy` bytes that end at sequence number `end` went into the current fragment.

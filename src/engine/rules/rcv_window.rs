@@ -162,7 +162,7 @@ pub fn tcp_init_buffer_space(l: &mut Ledger, id: SockId) {
 //# The default segment size, or less if our own segments or half the window are smaller, but never below the minimum.
 pub fn tcp_initialize_rcv_mss(l: &mut Ledger, id: SockId) {
     let own = l.get(id, Field::Advmss).min(l.sk(id).tx.mss_cache);
-    let guess = own.min(l.get(id, Field::RcvWnd) / 2).min(DEFAULT_MSS).max(MIN_MSS);
+    let guess = own.min(l.get(id, Field::RcvWnd) / 2).clamp(MIN_MSS, DEFAULT_MSS);
     l.set(Rule::TcpMeasureRcvMss, id, Field::RcvMss, guess);
 }
 
@@ -225,5 +225,41 @@ fn offer(l: &mut Ledger, id: SockId, mut free: i64, mss: i64, full: i64, shrink:
         free
     } else {
         window
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::op::{Op, SockName, Timing};
+    use crate::engine::setup::Setup;
+
+    /// Spec 6.1: room as payload, by the fixed half and by measured shares.
+    #[test]
+    fn room_as_payload() {
+        for (profile, ratio, space, window) in [
+            ("5.10", 0, 131_072, 65_536),
+            ("6.1", 0, 102_400, 51_200),
+            ("5.10", 0, 2_304, 1_152),
+            // the sign is kept, and the half is taken off
+            ("5.10", 0, -3, -1),
+            ("6.12", 65, 131_072, 33_280),
+            ("6.12", 65, 102_400, 26_000),
+            ("6.12", 128, 131_072, 65_536),
+            ("6.12", 128, 2_304, 1_152),
+            ("7.3", 160, 131_072, 81_920),
+            ("7.3", 160, 2_304, 1_440),
+            ("7.3", 85, 131_072, 43_520),
+            ("7.3", 85, 2_304, 765),
+            ("7.3", 128, -3, -2),
+        ] {
+            let mut m = Machine::new(profile, &Setup::default()).unwrap();
+            let sock = SockName::new("s").unwrap();
+            m.apply(&Op::Socket { sock, kind: Default::default() }, Timing::USUAL).unwrap();
+            let id = m.find(sock).unwrap().0;
+            let mut l = Ledger::new(&mut m, None);
+            l.set(Rule::TcpMeasureRcvMss, id, Field::ScalingRatio, ratio);
+            assert_eq!(win_from_space(&l, id, space), window, "{profile} {ratio} {space}");
+        }
     }
 }

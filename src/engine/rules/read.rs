@@ -137,7 +137,7 @@ fn copy(l: &mut Ledger, id: SockId, bytes: i64) -> Got {
 }
 
 /// After a call of the reader: whether the peer must hear about it.
-//= net/ipv4/tcp.c __tcp_cleanup_rbuf @ 5.10 6.1 6.12 7.3
+//= net/ipv4/tcp.c tcp_cleanup_rbuf @ 5.10 6.1 6.12 7.3
 //# An ACK that is owed leaves when more than one segment is unacknowledged, or after a push when everything was read.
 //# Otherwise a window update leaves if at least twice the remaining window can be offered; if more than half of the
 //# clamp is still open nobody even asks.

@@ -20,13 +20,7 @@ use crate::engine::units::Bytes;
 pub fn tcp_retransmit_skb(l: &mut Ledger, id: SockId, at: usize, segs: i64) -> bool {
     let rule = Rule::TcpRetransmitSkb;
     let una = l.sk(id).tx.snd_una;
-    if at == 0
-        && l.sk(id)
-            .tx
-            .rtx_queue
-            .front()
-            .is_some_and(|skb| skb.seq < una)
-    {
+    if at == 0 && l.sk(id).tx.rtx_queue.front().is_some_and(|skb| skb.seq < una) {
         let acked = una - l.sk(id).tx.rtx_queue.front().map_or(una, |skb| skb.seq);
         tcp_trim_head(l, id, acked);
     }
@@ -44,11 +38,7 @@ pub fn tcp_retransmit_skb(l: &mut Ledger, id: SockId, at: usize, segs: i64) -> b
     }
     let mut len = mss * segs;
     if l.check(rule, Term::Size.of(len), Cmp::Gt, Term::Window.of(window)) {
-        len = if window >= mss {
-            window / mss * mss
-        } else {
-            window
-        };
+        len = if window >= mss { window / mss * mss } else { window };
     }
     if l.check(rule, Term::Len.of(skb.len), Cmp::Gt, Term::Size.of(len)) {
         if !tcp_fragment(l, id, at, len, mss) {
@@ -122,14 +112,7 @@ fn tcp_retrans_try_collapse(l: &mut Ledger, id: SockId, at: usize, space: i64) {
             skb.ever_retrans |= next.ever_retrans;
         }
         l.called(Rule::TcpRetransTryCollapse, Some(Term::Len.of(next.len)));
-        adjust_pcount(
-            l,
-            id,
-            Rule::TcpRetransTryCollapse,
-            next.segs,
-            next.lost,
-            next.retrans,
-        );
+        adjust_pcount(l, id, Rule::TcpRetransTryCollapse, next.segs, next.lost, next.retrans);
         tcp_wmem_free_skb(l, id, next.truesize - Bytes(next.len));
     }
 }

@@ -1,7 +1,7 @@
 //! The write timer: retransmission, window probes, and what they do to a peer that stays silent.
 
 use super::create::tcp_done;
-use super::delack::{JIFFY, jiffies};
+use super::delack::{JIFFY, TICK_PHASE, jiffies};
 use super::loss::tcp_enter_loss;
 use super::reclaim::reclaim_point;
 use super::retransmit::tcp_retransmit_skb;
@@ -48,7 +48,7 @@ fn program(l: &mut Ledger, id: SockId, at: Micros) {
         grain <<= 3;
         reach <<= 3;
     }
-    let fires = Micros((at.0 + grain) / grain * grain);
+    let fires = Micros((at.0 + TICK_PHASE + grain) / grain * grain - TICK_PHASE);
     let before = l.sk_mut(id).tx.physical.replace(fires);
     l.m.timers.program(id, Timer::Write, before, Some(fires));
 }
@@ -156,11 +156,7 @@ fn tcp_write_timeout(l: &mut Ledger, id: SockId) -> bool {
     let sock = l.sk(id);
     let mut retries = RETRIES;
     if sock.orphan {
-        retries = if sock.tx.rto.0 < RTO_MAX {
-            ORPHAN_RETRIES
-        } else {
-            0
-        };
+        retries = if sock.tx.rto.0 < RTO_MAX { ORPHAN_RETRIES } else { 0 };
         if tcp_out_of_resources(l, id) {
             return true;
         }
@@ -171,12 +167,7 @@ fn tcp_write_timeout(l: &mut Ledger, id: SockId) -> bool {
     }
     let since = tx.retrans_stamp.unwrap_or(l.now());
     let waited = (l.now() - since).0;
-    if !l.check(
-        rule,
-        Term::Time.of(waited),
-        Cmp::Ge,
-        Term::Time.of(model_timeout(retries)),
-    ) {
+    if !l.check(rule, Term::Time.of(waited), Cmp::Ge, Term::Time.of(model_timeout(retries))) {
         return false;
     }
     tcp_write_err(l, id);
@@ -221,22 +212,12 @@ fn tcp_out_of_resources(l: &mut Ledger, id: SockId) -> bool {
 pub fn tcp_check_oom(l: &mut Ledger, id: SockId) -> bool {
     let rule = Rule::TcpCheckOom;
     let queued = l.sk(id).wmem_queued().0;
-    if !l.check(
-        rule,
-        Field::WmemQueued.of(queued),
-        Cmp::Gt,
-        Term::Constant.of(SOCK_MIN_SNDBUF),
-    ) {
+    if !l.check(rule, Field::WmemQueued.of(queued), Cmp::Gt, Term::Constant.of(SOCK_MIN_SNDBUF)) {
         return false;
     }
     let allocated = l.machine().tcp.read().0;
     let max = l.machine().sysctls().tcp_mem[2];
-    l.check(
-        rule,
-        Field::MemoryAllocated.of(allocated),
-        Cmp::Gt,
-        Term::MemLimit(2).of(max),
-    )
+    l.check(rule, Field::MemoryAllocated.of(allocated), Cmp::Gt, Term::MemLimit(2).of(max))
 }
 
 /// The window probe timer.
@@ -259,12 +240,7 @@ fn tcp_probe_timer(l: &mut Ledger, id: SockId) {
         }
     }
     let probes = l.sk(id).tx.probes_out;
-    if l.check(
-        rule,
-        Term::Quota.of(probes),
-        Cmp::Ge,
-        Term::Constant.of(most),
-    ) {
+    if l.check(rule, Term::Quota.of(probes), Cmp::Ge, Term::Constant.of(most)) {
         tcp_write_err(l, id);
     } else {
         tcp_send_probe0(l, id);
@@ -329,13 +305,8 @@ fn probe_packet(l: &mut Ledger, id: SockId) {
     let empty = super::tx_skb::fresh(l.sk(id).tx.snd_una - 1, crate::engine::units::Bytes::ZERO);
     put_on_wire(l, id, &empty, false);
     let sock = l.sk(id);
-    let packet = WirePacket {
-        seq: empty.seq,
-        len: 0,
-        ack: sock.peer.k_acked,
-        win: sock.peer.adv_win,
-        retx: false,
-    };
+    let packet =
+        WirePacket { seq: empty.seq, len: 0, ack: sock.peer.k_acked, win: sock.peer.adv_win, retx: false };
     let name = sock.name;
     l.wire.push((name, packet));
 }

@@ -99,11 +99,7 @@ pub fn tcp_update_pacing_rate(l: &mut Ledger, id: SockId) {
 fn update_pacing_rate(l: &mut Ledger, id: SockId, mss: i64) {
     let sock = l.sk(id);
     let cwnd = sock.get(Field::Cwnd);
-    let ratio = if cwnd < sock.get(Field::SndSsthresh) / 2 {
-        PACING_RATIO.0
-    } else {
-        PACING_RATIO.1
-    };
+    let ratio = if cwnd < sock.get(Field::SndSsthresh) / 2 { PACING_RATIO.0 } else { PACING_RATIO.1 };
     let packets = cwnd.max(sock.get(Field::Unacked));
     let rate = (mss * 80_000 * ratio).saturating_mul(packets) / sock.tx.srtt_us8.max(1);
     l.sk_mut(id).tx.pacing_rate = Some(rate);

@@ -15,10 +15,7 @@ use crate::engine::units::{Bytes, Micros};
 
 const RULE: Rule = Rule::TcpSendmsg;
 /// Send what can be sent, Nagle or not.
-const PUSH: Nonagle = Nonagle {
-    off: false,
-    push: true,
-};
+const PUSH: Nonagle = Nonagle { off: false, push: true };
 
 /// Runs `count` non-blocking `send(2)` calls of `bytes` each; stops at the first that fails.
 pub fn op_send(l: &mut Ledger, id: SockId, bytes: i64, count: i64, took: Micros) -> Step {
@@ -38,12 +35,7 @@ pub fn op_send(l: &mut Ledger, id: SockId, bytes: i64, count: i64, took: Micros)
         }
         pass_time(l, pace.slice());
     }
-    Step {
-        ret: if calls == 0 { -1 } else { total },
-        errno,
-        calls_ok: Some(calls),
-        ..Step::default()
-    }
+    Step { ret: if calls == 0 { -1 } else { total }, errno, calls_ok: Some(calls), ..Step::default() }
 }
 
 /// Why a socket takes no data at all.
@@ -81,12 +73,7 @@ fn tcp_sendmsg(l: &mut Ledger, id: SockId, bytes: i64) -> Result<i64, Errno> {
         }
         append(l, id, copy, copied == 0);
         copied += copy;
-        let full = l
-            .sk(id)
-            .tx
-            .write_queue
-            .back()
-            .is_none_or(|tail| tail.len >= goal);
+        let full = l.sk(id).tx.write_queue.back().is_none_or(|tail| tail.len >= goal);
         if copied < bytes && full {
             push_full(l, id, mss);
             l.beat(BeatKind::Write, Some(id));
@@ -99,12 +86,7 @@ fn tcp_sendmsg(l: &mut Ledger, id: SockId, bytes: i64) -> Result<i64, Errno> {
 
 /// Room in the last unsent skb, after starting a new one if there is none. `None`: no room, or no memory.
 fn room_for_payload(l: &mut Ledger, id: SockId, goal: i64) -> Option<i64> {
-    let left = l
-        .sk(id)
-        .tx
-        .write_queue
-        .back()
-        .map_or(0, |tail| goal - tail.len);
+    let left = l.sk(id).tx.write_queue.back().map_or(0, |tail| goal - tail.len);
     if l.check(RULE, Term::Space.of(left), Cmp::Gt, Term::Constant.of(0)) {
         return Some(left);
     }
@@ -147,12 +129,7 @@ fn append(l: &mut Ledger, id: SockId, copy: i64, first_of_call: bool) {
 fn push_full(l: &mut Ledger, id: SockId, mss: i64) {
     let tx = &l.sk(id).tx;
     let (written, mark) = (tx.write_seq, tx.pushed_seq + (tx.max_window >> 1));
-    if l.check(
-        Rule::ForcedPush,
-        Term::Seq.of(written),
-        Cmp::Gt,
-        Term::Seq.of(mark),
-    ) {
+    if l.check(Rule::ForcedPush, Term::Seq.of(written), Cmp::Gt, Term::Seq.of(mark)) {
         tcp_mark_push(l, id);
         push_pending(l, id, mss, PUSH);
     } else if l.sk(id).tx.write_queue.len() == 1 {

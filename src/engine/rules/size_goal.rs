@@ -26,16 +26,8 @@ pub fn gso_payload_max(l: &Ledger) -> i64 {
 //= include/net/tcp.h tcp_bound_to_half_wnd @ 5.10 6.1 6.12 7.3
 //# A window of one default segment or less bounds as a whole. A peer that never opened its window does not bound.
 pub fn tcp_bound_to_half_wnd(tx: &Tx, size: i64) -> i64 {
-    let cutoff = if tx.max_window > MSS_DEFAULT {
-        tx.max_window >> 1
-    } else {
-        tx.max_window
-    };
-    if cutoff != 0 && size > cutoff {
-        cutoff.max(68 - tx.tcp_header_len)
-    } else {
-        size
-    }
+    let cutoff = if tx.max_window > MSS_DEFAULT { tx.max_window >> 1 } else { tx.max_window };
+    if cutoff != 0 && size > cutoff { cutoff.max(68 - tx.tcp_header_len) } else { size }
 }
 
 /// Recomputes the segment size when the largest window changed.
@@ -47,12 +39,7 @@ pub fn tcp_sync_mss(l: &mut Ledger, id: SockId) {
     let options = tx.tcp_header_len - 20;
     let mss = path.min(tx.mss_clamp).max(MSS_MIN) - options;
     let mss = tcp_bound_to_half_wnd(tx, mss);
-    if l.check(
-        Rule::TcpSyncMss,
-        Term::Mss.of(mss),
-        Cmp::Ne,
-        Term::Mss.of(l.sk(id).tx.mss_cache),
-    ) {
+    if l.check(Rule::TcpSyncMss, Term::Mss.of(mss), Cmp::Ne, Term::Mss.of(l.sk(id).tx.mss_cache)) {
         l.sk_mut(id).tx.mss_cache = mss;
     }
 }

@@ -20,13 +20,7 @@ use crate::engine::units::Micros;
 const ROUND: i64 = 1_060;
 
 /// One pure ACK: of `bytes` more, or of everything sent so far. `win` is the peer's new window.
-pub fn op_ack(
-    l: &mut Ledger,
-    id: SockId,
-    bytes: Option<i64>,
-    win: Option<i64>,
-    took: Micros,
-) -> Step {
+pub fn op_ack(l: &mut Ledger, id: SockId, bytes: Option<i64>, win: Option<i64>, took: Micros) -> Step {
     let peer = &mut l.sk_mut(id).peer;
     if let Some(win) = win {
         peer.win = win;
@@ -34,10 +28,7 @@ pub fn op_ack(
     let most = bytes.map_or(i64::MAX, |bytes| peer.r_acked.saturating_add(bytes));
     let acked = ack_of_peer(l, id, most);
     pass_time(l, took);
-    Step {
-        ret: acked,
-        ..Step::default()
-    }
+    Step { ret: acked, ..Step::default() }
 }
 
 /// The peer announces a window and acknowledges nothing new.
@@ -65,28 +56,23 @@ pub fn op_ack_all(l: &mut Ledger, id: SockId, took: Micros) -> Step {
         rounds += 1;
     }
     pass_time(l, Micros(left));
-    Step {
-        ret: acked,
-        rounds: Some(rounds),
-        ..Step::default()
-    }
+    Step { ret: acked, rounds: Some(rounds), ..Step::default() }
 }
 
-/// Whether a FIN of ours is on the wire.
-const fn fin_sent(sock: &Sock) -> bool {
-    sock.tx.fin_queued && sock.tx.snd_nxt == sock.tx.write_seq
+/// One past the last byte the peer has seen; a FIN counts for one.
+fn seen_by_peer(sock: &Sock) -> i64 {
+    sock.peer.k_sent + i64::from(sock.tx.fin_on_wire)
 }
 
 /// Whether the peer has seen something that it has not acknowledged.
-const fn waits_for_ack(sock: &Sock) -> bool {
-    sock.tx.snd_una < sock.tx.snd_nxt
+fn waits_for_ack(sock: &Sock) -> bool {
+    sock.tx.snd_una < seen_by_peer(sock)
 }
 
 /// The peer sends one ACK, of at most what it has seen. Returns what it has acknowledged since the beginning, bytes.
 fn ack_of_peer(l: &mut Ledger, id: SockId, most: i64) -> i64 {
     let sock = l.sk(id);
-    let fin = i64::from(fin_sent(sock));
-    let seq = most.min(sock.peer.k_sent + fin).max(sock.peer.r_acked);
+    let seq = most.min(seen_by_peer(sock)).max(sock.peer.r_acked);
     let acked = seq.min(sock.peer.k_sent);
     let win = sock.peer.win;
     l.sk_mut(id).peer.r_acked = acked;
@@ -105,10 +91,7 @@ fn ack_of_peer(l: &mut Ledger, id: SockId, most: i64) -> i64 {
 fn rcv_ack(l: &mut Ledger, id: SockId, seq: i64, win: i64) {
     tcp_ack(l, id, seq, win);
     let sock = l.sk(id);
-    let closing = matches!(
-        sock.state,
-        TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck
-    );
+    let closing = matches!(sock.state, TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck);
     if closing && sock.tx.fin_queued && sock.tx.snd_una == sock.tx.write_seq {
         create::fin_acked(l, id);
     }
@@ -167,15 +150,7 @@ fn tcp_xmit_recovery(l: &mut Ledger, id: SockId, rexmit: Rexmit) {
     }
     if rexmit == Rexmit::New {
         let mss = tcp_current_mss(l, id);
-        push_pending(
-            l,
-            id,
-            mss,
-            Nonagle {
-                off: true,
-                push: false,
-            },
-        );
+        push_pending(l, id, mss, Nonagle { off: true, push: false });
         let tx = &mut l.sk_mut(id).tx;
         if tx.snd_nxt > tx.high_seq {
             return;
@@ -198,18 +173,12 @@ fn tcp_ack_update_window(l: &mut Ledger, id: SockId, ack_seq: i64, win: i64) -> 
     let before = sock.get(Field::SndWnd);
     let (seq, mark) = (sock.peer.r_sent, sock.tx.snd_wl1);
     let closes = offered == 0 && l.machine().profile().zero_window_ack_counts;
-    let counts =
-        ack_seq > sock.tx.snd_una || seq > mark || (seq == mark && (offered > before || closes));
+    let counts = ack_seq > sock.tx.snd_una || seq > mark || (seq == mark && (offered > before || closes));
     if !counts {
         return false;
     }
     l.sk_mut(id).tx.snd_wl1 = seq;
-    if l.check(
-        rule,
-        Term::Window.of(offered),
-        Cmp::Ne,
-        Field::SndWnd.of(before),
-    ) {
+    if l.check(rule, Term::Window.of(offered), Cmp::Ne, Field::SndWnd.of(before)) {
         l.set(rule, id, Field::SndWnd, offered);
         if !l.sk(id).tx.write_queue.is_empty() {
             tcp_slow_start_after_idle_check(l, id);
@@ -231,12 +200,7 @@ fn tcp_ack_probe(l: &mut Ledger, id: SockId) {
         return;
     };
     let edge = tcp_wnd_end(sock);
-    if l.check(
-        Rule::TcpAckProbe,
-        Term::Seq.of(end),
-        Cmp::Le,
-        Term::Seq.of(edge),
-    ) {
+    if l.check(Rule::TcpAckProbe, Term::Seq.of(end), Cmp::Le, Term::Seq.of(edge)) {
         l.sk_mut(id).tx.backoff = 0;
         if matches!(l.sk(id).tx.pending, Some((IcskTimer::Probe0, _))) {
             clear_timer(l, id);
@@ -258,11 +222,7 @@ fn tcp_clean_rtx_queue(l: &mut Ledger, id: SockId) -> Acked {
     let (mut first_sent, mut last_sent, mut retransmitted) = (None, None, false);
     while let Some(skb) = l.sk(id).tx.rtx_queue.front().copied() {
         let whole = skb.end() <= una;
-        let packets = if whole {
-            skb.segs
-        } else {
-            partly_acked(l, id, &skb, una)
-        };
+        let packets = if whole { skb.segs } else { partly_acked(l, id, &skb, una) };
         if packets == 0 {
             break;
         }

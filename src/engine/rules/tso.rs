@@ -33,7 +33,7 @@ pub fn tcp_tso_segs(l: &mut Ledger, id: SockId, mss: i64) -> i64 {
     {
         bytes += largest >> (least >> RTT_SHIFT);
     }
-    let segs = (bytes.min(largest) / mss).max(SEGS_MIN).min(GSO_SEGS_MAX);
+    let segs = (bytes.min(largest) / mss).clamp(SEGS_MIN, GSO_SEGS_MAX);
     l.called(Rule::TcpTsoAutosize, Some(Term::Quota.of(segs)));
     segs
 }
@@ -54,13 +54,7 @@ pub fn tcp_nagle_check(sock: &Sock, partial: bool, nonagle: Nonagle) -> bool {
 /// Where the first unsent skb is cut when at most `segs` segments may leave.
 //= net/ipv4/tcp_output.c tcp_mss_split_point @ 5.10 6.1 6.12 7.3
 //# At the quota, if that fits the peer's window. Only the last skb loses its odd end, and only when Nagle holds that.
-pub fn tcp_mss_split_point(
-    l: &mut Ledger,
-    id: SockId,
-    mss: i64,
-    segs: i64,
-    nonagle: Nonagle,
-) -> i64 {
+pub fn tcp_mss_split_point(l: &mut Ledger, id: SockId, mss: i64, segs: i64, nonagle: Nonagle) -> i64 {
     let rule = Rule::TcpMssSplitPoint;
     let sock = l.sk(id);
     let Some(skb) = sock.tx.write_queue.front() else {
@@ -106,12 +100,7 @@ pub fn tcp_tso_should_defer(l: &mut Ledger, id: SockId, max_segs: i64) -> Defer 
         return Defer::No;
     }
     let pause = (l.now() - sock.tx.wstamp).0;
-    if l.check(
-        rule,
-        Term::Time.of(pause),
-        Cmp::Gt,
-        Term::Constant.of(RECENT),
-    ) {
+    if l.check(rule, Term::Time.of(pause), Cmp::Gt, Term::Constant.of(RECENT)) {
         return Defer::No;
     }
     let sock = l.sk(id);
@@ -156,20 +145,10 @@ fn ack_is_far(l: &mut Ledger, id: SockId) -> bool {
     let waited = (l.now() - oldest.sent_at).0;
     let srtt = sock.tx.srtt_us8 >> 3;
     match l.machine().profile().tso {
-        TsoAutosize::Pacing => l.check(
-            rule,
-            Term::Time.of(waited),
-            Cmp::Lt,
-            Term::Constant.of(half(srtt)),
-        ),
+        TsoAutosize::Pacing => l.check(rule, Term::Time.of(waited), Cmp::Lt, Term::Constant.of(half(srtt))),
         TsoAutosize::PacingAndRtt => {
             let left = srtt - waited;
-            l.check(
-                rule,
-                Term::Time.of(left),
-                Cmp::Gt,
-                Term::Constant.of(half(srtt).min(1_000)),
-            )
+            l.check(rule, Term::Time.of(left), Cmp::Gt, Term::Constant.of(half(srtt).min(1_000)))
         }
     }
 }

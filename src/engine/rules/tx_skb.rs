@@ -80,10 +80,7 @@ pub fn tcp_remove_empty_skb(l: &mut Ledger, id: SockId) {
         return;
     };
     if tail.len == 0 && !tail.fin {
-        l.called(
-            Rule::TcpRemoveEmptySkb,
-            Some(Term::Truesize.of(tail.truesize.0)),
-        );
+        l.called(Rule::TcpRemoveEmptySkb, Some(Term::Truesize.of(tail.truesize.0)));
         l.sk_mut(id).tx.write_queue.pop_back();
         tcp_wmem_free_skb(l, id, tail.truesize);
     }
@@ -163,13 +160,7 @@ pub fn tcp_fragment(l: &mut Ledger, id: SockId, at: usize, len: i64, mss: i64) -
     let half = sock.wmem_queued().0 >> 1;
     let limit = sock.sndbuf().0 + 2 * GSO_TRUESIZE;
     let inner = at > 0 && at + 1 < sock.tx.rtx_queue.len();
-    if l.check(
-        Rule::TcpFragment,
-        Term::Size.of(half),
-        Cmp::Gt,
-        Term::Constant.of(limit),
-    ) && inner
-    {
+    if l.check(Rule::TcpFragment, Term::Size.of(half), Cmp::Gt, Term::Constant.of(limit)) && inner {
         l.count(Counter::TcpWqueueTooBig);
         l.decided(Rule::TcpFragment, Verdict::Refused);
         return false;

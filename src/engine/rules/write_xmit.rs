@@ -35,22 +35,9 @@ struct Pass {
 //= net/ipv4/tcp_output.c tcp_write_xmit @ 5.10 6.1 6.12 7.3
 //# From the first unsent skb on, until the congestion window, the peer's window, Nagle or deferral stops it; a single
 //# skb where the caller wants one. Whether the congestion window was the limit is remembered for its growth.
-pub fn tcp_write_xmit(
-    l: &mut Ledger,
-    id: SockId,
-    mss: i64,
-    nonagle: Nonagle,
-    push_one: bool,
-) -> bool {
+pub fn tcp_write_xmit(l: &mut Ledger, id: SockId, mss: i64, nonagle: Nonagle, push_one: bool) -> bool {
     let max_segs = tcp_tso_segs(l, id, mss);
-    let mut pass = Pass {
-        mss,
-        nonagle,
-        push_one,
-        max_segs,
-        sent: 0,
-        cwnd_limited: false,
-    };
+    let mut pass = Pass { mss, nonagle, push_one, max_segs, sent: 0, cwnd_limited: false };
     while !l.sk(id).tx.write_queue.is_empty() {
         l.beat(BeatKind::Transmit, Some(id));
         if !send_first(l, id, &mut pass) || push_one {
@@ -105,12 +92,7 @@ fn send_first(l: &mut Ledger, id: SockId, pass: &mut Pass) -> bool {
     } else {
         pass.mss
     };
-    if l.check(
-        Rule::TcpWriteXmit,
-        Term::Len.of(skb.len),
-        Cmp::Gt,
-        Term::Size.of(limit),
-    ) {
+    if l.check(Rule::TcpWriteXmit, Term::Len.of(skb.len), Cmp::Gt, Term::Size.of(limit)) {
         tso_fragment(l, id, limit, pass.mss);
     }
     if skb.len == 0 && !skb.fin {
@@ -127,11 +109,7 @@ fn tcp_cwnd_test(l: &mut Ledger, id: SockId, mss: i64) -> i64 {
     let rule = Rule::TcpCwndTest;
     let sock = l.sk(id);
     if l.machine().profile().fin_ignores_cwnd
-        && sock
-            .tx
-            .write_queue
-            .front()
-            .is_some_and(|skb| skb.fin && skb.len <= mss)
+        && sock.tx.write_queue.front().is_some_and(|skb| skb.fin && skb.len <= mss)
     {
         return 1;
     }
@@ -148,18 +126,9 @@ fn tcp_cwnd_test(l: &mut Ledger, id: SockId, mss: i64) -> i64 {
 //= net/ipv4/tcp_output.c tcp_snd_wnd_test @ 5.10 6.1 6.12 7.3
 //# Its end must not lie beyond the window's.
 fn tcp_snd_wnd_test(l: &mut Ledger, id: SockId, skb: &TxSkb, mss: i64) -> bool {
-    let end = if skb.len > mss {
-        skb.seq + mss
-    } else {
-        skb.end()
-    };
+    let end = if skb.len > mss { skb.seq + mss } else { skb.end() };
     let edge = tcp_wnd_end(l.sk(id));
-    l.check(
-        Rule::TcpSndWndTest,
-        Term::Seq.of(end),
-        Cmp::Le,
-        Term::Seq.of(edge),
-    )
+    l.check(Rule::TcpSndWndTest, Term::Seq.of(end), Cmp::Le, Term::Seq.of(edge))
 }
 
 /// Whether a single segment may leave although it may be small.
@@ -170,12 +139,7 @@ fn tcp_nagle_test(l: &mut Ledger, id: SockId, skb: &TxSkb, pass: &Pass) -> bool 
     if pass.nonagle.push || !last || skb.fin {
         return true;
     }
-    let partial = l.check(
-        Rule::TcpNagleTest,
-        Term::Len.of(skb.len),
-        Cmp::Lt,
-        Term::Mss.of(pass.mss),
-    );
+    let partial = l.check(Rule::TcpNagleTest, Term::Len.of(skb.len), Cmp::Lt, Term::Mss.of(pass.mss));
     !tcp_nagle_check(l.sk(id), partial, pass.nonagle)
 }
 
@@ -223,20 +187,12 @@ pub fn put_on_wire(l: &mut Ledger, id: SockId, skb: &TxSkb, retx: bool) {
         sock.tx.lsndtime = now;
     }
     sock.peer.k_sent = sock.peer.k_sent.max(end);
+    sock.tx.fin_on_wire |= skb.fin;
     let mss = skb.mss.max(1);
     let mut seq = skb.seq;
     while seq < end {
         let len = mss.min(end - seq);
-        l.wire.push((
-            name,
-            WirePacket {
-                seq,
-                len,
-                ack,
-                win,
-                retx,
-            },
-        ));
+        l.wire.push((name, WirePacket { seq, len, ack, win, retx }));
         seq += len;
     }
 }
@@ -323,13 +279,5 @@ pub fn tcp_send_fin(l: &mut Ledger, id: SockId) {
         tx.write_seq += 1;
     }
     let mss = tcp_current_mss(l, id);
-    push_pending(
-        l,
-        id,
-        mss,
-        Nonagle {
-            off: true,
-            push: false,
-        },
-    );
+    push_pending(l, id, mss, Nonagle { off: true, push: false });
 }

@@ -15,12 +15,7 @@ use crate::explain::terms::noun;
 pub fn option_call(name: SockName, option: SockOpt, what: &OptionCall) -> Sentence {
     let opt = words("option", option.name());
     match *what {
-        OptionCall::Set {
-            value,
-            field,
-            before,
-            after,
-        } => Sentence::fill(
+        OptionCall::Set { value, field, before, after } => Sentence::fill(
             "{option} {value}: the {what} of {sock} goes from {before} to {after}.",
             &[
                 opt,
@@ -31,38 +26,23 @@ pub fn option_call(name: SockName, option: SockOpt, what: &OptionCall) -> Senten
                 of("after", field, after),
             ],
         ),
-        OptionCall::Reserved {
-            value,
-            pages: n,
-            after,
-        } => Sentence::fill(
+        OptionCall::Reserved { value, pages: n, after } => Sentence::fill(
             "{option} {value}: the kernel bought {pages} for {sock}, and its reserve is now {after}.",
-            &[
-                opt,
-                argument(value),
-                pages(n),
-                sock(name),
-                of("after", Field::Reserved, after),
-            ],
+            &[opt, argument(value), pages(n), sock(name), of("after", Field::Reserved, after)],
         ),
-        OptionCall::Released {
-            value,
-            pages: n,
-            after,
-        } => released(name, opt, value, n, after),
+        OptionCall::Released { value, pages: n, after } => released(name, opt, value, n, after),
+        OptionCall::ReserveKept { value } => Sentence::fill(
+            "{option} {value}: less than a page below the reserve of {sock}, which stays as it is.",
+            &[opt, argument(value), sock(name)],
+        ),
         OptionCall::Kept { value } => Sentence::fill(
             "{option} {value}: taken; no accounted number of {sock} changed.",
             &[opt, argument(value), sock(name)],
         ),
-        OptionCall::Refused {
-            value,
-            errno,
-            limit,
-        } => refused(name, opt, value, errno, limit),
-        OptionCall::Read { value } => Sentence::fill(
-            "{option} of {sock} reads {value}.",
-            &[opt, sock(name), words("value", number(value))],
-        ),
+        OptionCall::Refused { value, errno, limit } => refused(name, opt, value, errno, limit),
+        OptionCall::Read { value } => {
+            Sentence::fill("{option} of {sock} reads {value}.", &[opt, sock(name), words("value", number(value))])
+        }
         OptionCall::ReadRefused { errno: error } => Sentence::fill(
             "{option} of {sock}: {errno}, {meaning}.",
             &[opt, sock(name), errno(error), meaning(error)],
@@ -75,32 +55,17 @@ fn argument(value: i64) -> Slot {
 }
 
 fn released(name: SockName, opt: Slot, value: i64, returned: i64, after: i64) -> Sentence {
-    let slots = [
-        opt,
-        argument(value),
-        sock(name),
-        of("after", Field::Reserved, after),
-        pages(returned),
-    ];
+    let slots = [opt, argument(value), sock(name), of("after", Field::Reserved, after), pages(returned)];
     if returned == 0 {
-        Sentence::fill(
-            "{option} {value}: the reserve of {sock} is now {after}; no page went back.",
-            &slots,
-        )
+        Sentence::fill("{option} {value}: the reserve of {sock} is now {after}; no page went back.", &slots)
     } else {
-        Sentence::fill(
-            "{option} {value}: the reserve of {sock} is now {after}, and {pages} went back.",
-            &slots,
-        )
+        Sentence::fill("{option} {value}: the reserve of {sock} is now {after}, and {pages} went back.", &slots)
     }
 }
 
 fn refused(name: SockName, opt: Slot, value: i64, error: Errno, limit: Option<Limit>) -> Sentence {
     let slots = [opt, argument(value), sock(name), errno(error)];
-    let mut sentence = Sentence::fill(
-        "{option} {value} on {sock} was refused with {errno}:",
-        &slots,
-    );
+    let mut sentence = Sentence::fill("{option} {value} on {sock} was refused with {errno}:", &slots);
     sentence.then(because(limit, error));
     sentence
 }

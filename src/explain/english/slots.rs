@@ -52,10 +52,7 @@ pub fn words(name: &'static str, text: impl Into<String>) -> Slot {
 
 /// A count of things.
 pub fn count(name: &'static str, n: i64, one: &str) -> Slot {
-    words(
-        name,
-        format!("{} {one}{}", number(n), if n == 1 { "" } else { "s" }),
-    )
+    words(name, format!("{} {one}{}", number(n), if n == 1 { "" } else { "s" }))
 }
 
 /// An error's name.

@@ -64,7 +64,7 @@ table! {
     Unacked "packets_out" "net/ipv4/tcp_output.c tcp_event_new_data_sent"
         "Packets sent and not yet acknowledged.";
     MemoryAllocated "memory_allocated" "include/net/proto_memory.h sk_memory_allocated_add"
-        "Pages all sockets of the protocol have bought, as the limits see it; from 6.0 on it lags behind by what CPUs hold back.";
+        "Pages all sockets of the protocol have bought, as the limits see it; from 6.0 on CPUs hold some back.";
     PcpuFwAlloc "per_cpu_fw_alloc" "include/net/proto_memory.h sk_memory_allocated_add"
         "Pages bought or returned on this CPU and not yet added to memory_allocated.";
     Pressure "tcp_memory_pressure" "net/ipv4/tcp.c tcp_enter_memory_pressure"

@@ -81,19 +81,10 @@ pub const RECORDED: [Entry; 29] = [
 /// The entry of a name in recordings, tracked fields and counters included.
 pub fn recorded(key: &str) -> Option<Entry> {
     let counters = Counter::ALL.iter().map(|c| counter(*c));
-    let all = TRACKED
-        .into_iter()
-        .map(field)
-        .chain(RECORDED)
-        .chain(counters);
+    let all = TRACKED.into_iter().map(field).chain(RECORDED).chain(counters);
     let short = key.strip_prefix("snmp.").unwrap_or(key);
     all.clone().find(|e| e.key == short).or_else(|| {
-        let global = all
-            .clone()
-            .find(|e| e.key.strip_prefix("global.") == Some(key));
-        global.or_else(|| {
-            all.clone()
-                .find(|e| Some(e.key) == key.strip_prefix("global."))
-        })
+        let global = all.clone().find(|e| e.key.strip_prefix("global.") == Some(key));
+        global.or_else(|| all.clone().find(|e| Some(e.key) == key.strip_prefix("global.")))
     })
 }

@@ -23,6 +23,8 @@ pub(super) struct Digest {
     pub pressure: Option<bool>,
     /// The unused reserve that a reclaim stopped at.
     pub floor: Option<i64>,
+    /// A smaller reserve was asked for.
+    pub releases: bool,
     /// Something was sent again.
     pub retransmitted: bool,
 }
@@ -34,10 +36,7 @@ impl Digest {
             Op::Accept { child, .. } | Op::PeerConnect { child, .. } => Some(*child),
             _ => op.sock(),
         };
-        let mut digest = Self {
-            own,
-            ..Self::default()
-        };
+        let mut digest = Self { own, ..Self::default() };
         for beat in &step.beats {
             if beat.kind == BeatKind::Timer {
                 digest.timers += 1;
@@ -51,12 +50,7 @@ impl Digest {
 
     fn take(&mut self, sock: Option<SockName>, fact: &Fact) {
         match *fact {
-            Fact::Moved {
-                field,
-                before,
-                after,
-                ..
-            } => {
+            Fact::Moved { field, before, after, .. } => {
                 let machine = matches!(
                     field,
                     Field::MemoryAllocated
@@ -75,18 +69,11 @@ impl Digest {
                 self.dropped += 1;
                 self.drop_verdict = Some(verdict);
             }
-            Fact::Checked {
-                rule: Rule::SkMemReclaim,
-                lhs,
-                taken: false,
-                ..
-            } if lhs.term == Term::Reclaimable => {
+            Fact::Checked { rule: Rule::SkMemReclaim, lhs, taken: false, .. } if lhs.term == Term::Reclaimable => {
                 self.floor = Some(lhs.value);
             }
-            Fact::Called {
-                rule: Rule::TcpRetransmitSkb,
-                ..
-            } => self.retransmitted = true,
+            Fact::Called { rule: Rule::SockReleaseReservedMemory, .. } => self.releases = true,
+            Fact::Called { rule: Rule::TcpRetransmitSkb, .. } => self.retransmitted = true,
             _ => {}
         }
     }
@@ -94,37 +81,26 @@ impl Digest {
     /// A reclaim stopped at the reserve when less than a page was free above it though the credit is larger.
     fn find_floor(&mut self) {
         let credit = self.after(Field::FwdAlloc);
-        self.floor = self
-            .floor
-            .map(|free| credit - free)
-            .filter(|reserved| *reserved > 0);
+        self.floor = self.floor.map(|free| credit - free).filter(|reserved| *reserved > 0);
     }
 
     /// First value before and last value after of the socket's field, if it changed on balance.
     pub fn moved(&self, field: Field) -> Option<(i64, i64)> {
-        self.moves
-            .get(&(self.own, field))
-            .copied()
-            .filter(|(before, after)| before != after)
+        self.moves.get(&(self.own, field)).copied().filter(|(before, after)| before != after)
     }
 
     /// The last value of the socket's field; 0 if it was not written.
     pub fn after(&self, field: Field) -> i64 {
-        self.moves
-            .get(&(self.own, field))
-            .map_or(0, |(_, after)| *after)
+        self.moves.get(&(self.own, field)).map_or(0, |(_, after)| *after)
     }
 
     /// How much the socket's field changed.
     pub fn change(&self, field: Field) -> i64 {
-        self.moved(field)
-            .map_or(0, |(before, after)| after - before)
+        self.moved(field).map_or(0, |(before, after)| after - before)
     }
 
     fn machine(&self, field: Field) -> i64 {
-        self.moves
-            .get(&(None, field))
-            .map_or(0, |(before, after)| after - before)
+        self.moves.get(&(None, field)).map_or(0, |(before, after)| after - before)
     }
 
     /// Pages more in the memory cgroup.
