@@ -350,6 +350,20 @@ fn errors_say_what_is_wrong_and_often_what_to_do() {
 }
 
 #[test]
+fn kernels_and_proposals_have_titles() {
+    let title = |id| explain::kernel_title(&by_id(id).unwrap());
+    assert_eq!(title("6.12"), "Linux 6.12.117");
+    assert_eq!(title("6.12+64k"), "Linux 6.12.117, Keep 64 KiB of credit");
+    let rule = |id| explain::reclaim_rule(&by_id(id).unwrap());
+    assert_eq!(rule("5.10"), "keeps credit until 2,097,152 B are idle, then returns 1,048,576 B");
+    assert_eq!(rule("7.3"), "returns every idle whole page at once");
+    assert_eq!(rule("7.3+64k"), "keeps 65,536 B of idle credit and returns what is above");
+    for id in BASE_IDS {
+        assert!(!explain::provenance(&by_id(id).unwrap()).is_empty());
+    }
+}
+
+#[test]
 fn labels_are_short() {
     for (line, label) in [
         ("setsockopt s SO_RESERVE_MEM 102400", "RESERVE_MEM 102400"),

@@ -505,7 +505,7 @@ fn the_title_and_the_live_region_say_where_we_are() {
     let session = open(PING).after(Action::Seek(5));
     assert_eq!(session.title(), "Ping - step 5 of 6 - skmem lab");
     let live = session.live_sentence();
-    assert!(live.starts_with("Step 5 of 6, s: send 1000. "), "{live}");
+    assert!(live.starts_with("Step 5 of 6. s queued 1,000 B "), "{live}");
     assert_eq!(session.after(Action::Start).live_sentence(), "Before the first of 6 operations.");
 }
 

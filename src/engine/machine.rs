@@ -97,7 +97,7 @@ impl Machine {
                 }
             }
         }
-        let memcgs = if setup.memcg { vec![Memcg::new("task")] } else { Vec::new() };
+        let memcgs = if setup.memcg { vec![Memcg::new("task", Pages(profile.memcg.other_pages))] } else { Vec::new() };
         let own = setup.memcg.then_some(MemcgId(0));
         Ok(Self {
             memcg_held: memcgs.iter().map(|_| Bytes::ZERO).collect(),

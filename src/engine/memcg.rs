@@ -20,19 +20,19 @@ pub struct Memcg {
     pub(super) reported: Pages,
     /// Change not yet in `reported`.
     pub(super) report_pending: Pages,
-    /// `page_counter` usage: sockets + stock.
+    /// `page_counter` usage: sockets, stock and other memory.
     pub(super) usage: Pages,
 }
 
 impl Memcg {
-    pub(super) fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str, other: Pages) -> Self {
         Self {
             name: name.to_owned(),
             max: None,
             sock: Pages::ZERO,
             reported: Pages::ZERO,
             report_pending: Pages::ZERO,
-            usage: Pages::ZERO,
+            usage: other,
         }
     }
 
@@ -46,7 +46,7 @@ impl Memcg {
         self.reported
     }
 
-    /// Pages the counter holds: sockets and the CPU's stock.
+    /// Pages the counter holds: sockets, the CPU's stock and other memory.
     pub const fn usage(&self) -> Pages {
         self.usage
     }

@@ -4,71 +4,19 @@
 //! what a recording of a real kernel holds beside the kernel's answers, so the serialized form of an
 //! [`Op`] is exactly the recordings' form: `{"op":"send","sock":"s","bytes":1000}`.
 
-use super::units::Micros;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+mod name;
+mod option;
+mod peer;
+mod sysctl_key;
+mod timing;
 
-/// Longest name a socket may have, in bytes.
-pub const NAME_MAX: usize = 15;
+pub use name::{NAME_MAX, SockName};
+pub use option::SockOpt;
+pub use peer::PeerOptions;
+pub use sysctl_key::SysctlKey;
+pub use timing::{TimedOp, Timing};
 
-/// The name a scenario gives a socket: a letter, then letters, digits or `_`; 1 to 15 bytes.
-///
-/// Stored inline so that it is `Copy` and compares fast.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SockName {
-    bytes: [u8; NAME_MAX],
-    len: u8,
-}
-
-impl SockName {
-    /// Checks and stores `name`. `None` when it is empty, too long, or has a character that is not allowed.
-    pub fn new(name: &str) -> Option<Self> {
-        let raw = name.as_bytes();
-        if raw.is_empty() || raw.len() > NAME_MAX || !raw[0].is_ascii_alphabetic() {
-            return None;
-        }
-        if !raw.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-            return None;
-        }
-        let mut bytes = [0; NAME_MAX];
-        bytes[..raw.len()].copy_from_slice(raw);
-        Some(Self { bytes, len: u8::try_from(raw.len()).ok()? })
-    }
-
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
-    }
-}
-
-impl fmt::Display for SockName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl fmt::Debug for SockName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.as_str())
-    }
-}
-
-impl Serialize for SockName {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SockName {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(d)?;
-        Self::new(&text).ok_or_else(|| {
-            serde::de::Error::custom(format!(
-                "socket name {text:?}: expected a letter, then letters, digits or _, at most {NAME_MAX} bytes"
-            ))
-        })
-    }
-}
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// TCP or UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,223 +27,6 @@ pub enum Protocol {
     Tcp,
     /// `SOCK_DGRAM`.
     Udp,
-}
-
-/// A socket option the model knows, by the kernel's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(non_camel_case_types, missing_docs)] // the kernel's names are the documentation
-#[rustfmt::skip]
-pub enum SockOpt {
-    SO_SNDBUF, SO_SNDBUFFORCE, SO_RCVBUF, SO_RCVBUFFORCE, SO_BUF_LOCK, SO_RESERVE_MEM, SO_RCVLOWAT,
-    TCP_NODELAY, TCP_WINDOW_CLAMP,
-}
-
-impl SockOpt {
-    /// Every option, in display order.
-    pub const ALL: [Self; 9] = [
-        Self::SO_RESERVE_MEM,
-        Self::SO_RCVBUF,
-        Self::SO_SNDBUF,
-        Self::SO_RCVBUFFORCE,
-        Self::SO_SNDBUFFORCE,
-        Self::SO_BUF_LOCK,
-        Self::SO_RCVLOWAT,
-        Self::TCP_NODELAY,
-        Self::TCP_WINDOW_CLAMP,
-    ];
-
-    /// The kernel's spelling.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SO_SNDBUF => "SO_SNDBUF",
-            Self::SO_SNDBUFFORCE => "SO_SNDBUFFORCE",
-            Self::SO_RCVBUF => "SO_RCVBUF",
-            Self::SO_RCVBUFFORCE => "SO_RCVBUFFORCE",
-            Self::SO_BUF_LOCK => "SO_BUF_LOCK",
-            Self::SO_RESERVE_MEM => "SO_RESERVE_MEM",
-            Self::SO_RCVLOWAT => "SO_RCVLOWAT",
-            Self::TCP_NODELAY => "TCP_NODELAY",
-            Self::TCP_WINDOW_CLAMP => "TCP_WINDOW_CLAMP",
-        }
-    }
-
-    /// Looks an option up by the kernel's spelling.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|o| o.name() == name)
-    }
-}
-
-/// A sysctl the model knows. Serialized as the dotted name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)] // the kernel's names are the documentation; `name` spells them
-pub enum SysctlKey {
-    TcpMem,
-    TcpRmem,
-    TcpWmem,
-    UdpMem,
-    UdpRmemMin,
-    RmemMax,
-    WmemMax,
-    RmemDefault,
-    WmemDefault,
-    MemPcpuRsv,
-    BypassProtMem,
-    TcpAdvWinScale,
-    TcpModerateRcvbuf,
-    TcpAppWin,
-    TcpShrinkWindow,
-    TcpWindowScaling,
-    TcpRcvbufLowRtt,
-    TcpNoMetricsSave,
-    HighOrderAllocDisable,
-    TcpCongestionControl,
-}
-
-impl SysctlKey {
-    /// Every key.
-    pub const ALL: [Self; 20] = [
-        Self::TcpMem,
-        Self::TcpRmem,
-        Self::TcpWmem,
-        Self::UdpMem,
-        Self::UdpRmemMin,
-        Self::RmemMax,
-        Self::WmemMax,
-        Self::RmemDefault,
-        Self::WmemDefault,
-        Self::MemPcpuRsv,
-        Self::BypassProtMem,
-        Self::TcpAdvWinScale,
-        Self::TcpModerateRcvbuf,
-        Self::TcpAppWin,
-        Self::TcpShrinkWindow,
-        Self::TcpWindowScaling,
-        Self::TcpRcvbufLowRtt,
-        Self::TcpNoMetricsSave,
-        Self::HighOrderAllocDisable,
-        Self::TcpCongestionControl,
-    ];
-
-    /// The dotted name, as `sysctl` prints it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TcpMem => "net.ipv4.tcp_mem",
-            Self::TcpRmem => "net.ipv4.tcp_rmem",
-            Self::TcpWmem => "net.ipv4.tcp_wmem",
-            Self::UdpMem => "net.ipv4.udp_mem",
-            Self::UdpRmemMin => "net.ipv4.udp_rmem_min",
-            Self::RmemMax => "net.core.rmem_max",
-            Self::WmemMax => "net.core.wmem_max",
-            Self::RmemDefault => "net.core.rmem_default",
-            Self::WmemDefault => "net.core.wmem_default",
-            Self::MemPcpuRsv => "net.core.mem_pcpu_rsv",
-            Self::BypassProtMem => "net.core.bypass_prot_mem",
-            Self::TcpAdvWinScale => "net.ipv4.tcp_adv_win_scale",
-            Self::TcpModerateRcvbuf => "net.ipv4.tcp_moderate_rcvbuf",
-            Self::TcpAppWin => "net.ipv4.tcp_app_win",
-            Self::TcpShrinkWindow => "net.ipv4.tcp_shrink_window",
-            Self::TcpWindowScaling => "net.ipv4.tcp_window_scaling",
-            Self::TcpRcvbufLowRtt => "net.ipv4.tcp_rcvbuf_low_rtt",
-            Self::TcpNoMetricsSave => "net.ipv4.tcp_no_metrics_save",
-            Self::HighOrderAllocDisable => "net.core.high_order_alloc_disable",
-            Self::TcpCongestionControl => "net.ipv4.tcp_congestion_control",
-        }
-    }
-
-    /// How many numbers the value has: 3 for the triples, 1 otherwise, 0 where it is a word.
-    pub const fn arity(self) -> u32 {
-        match self {
-            Self::TcpMem | Self::TcpRmem | Self::TcpWmem | Self::UdpMem => 3,
-            Self::TcpCongestionControl => 0,
-            _ => 1,
-        }
-    }
-
-    /// Looks a key up by its dotted name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|k| k.name() == name)
-    }
-}
-
-impl Serialize for SysctlKey {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for SysctlKey {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(d)?;
-        Self::from_name(&text).ok_or_else(|| serde::de::Error::custom(format!("unknown sysctl {text:?}")))
-    }
-}
-
-/// What the peer offers when it answers a connect, or asks for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PeerOptions {
-    /// The peer's MSS option, bytes.
-    #[serde(default = "PeerOptions::default_mss", skip_serializing_if = "PeerOptions::is_default_mss")]
-    pub mss: u32,
-    /// The peer's window scale, 0 to 14.
-    #[serde(default = "PeerOptions::default_wscale", skip_serializing_if = "PeerOptions::is_default_wscale")]
-    pub wscale: u32,
-    /// The peer's receive window, bytes, unscaled.
-    #[serde(default = "PeerOptions::default_win", skip_serializing_if = "PeerOptions::is_default_win")]
-    pub win: u32,
-    /// SACK permitted, 0 or 1.
-    #[serde(default = "PeerOptions::default_sack", skip_serializing_if = "PeerOptions::is_default_sack")]
-    pub sack: u32,
-    /// Timestamps, 0 or 1.
-    #[serde(default, skip_serializing_if = "PeerOptions::is_zero")]
-    pub ts: u32,
-}
-
-impl PeerOptions {
-    const fn default_mss() -> u32 {
-        1460
-    }
-    const fn default_wscale() -> u32 {
-        7
-    }
-    const fn default_win() -> u32 {
-        8_388_480
-    }
-    const fn default_sack() -> u32 {
-        1
-    }
-    // serde's `skip_serializing_if` passes a reference
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    const fn is_default_mss(v: &u32) -> bool {
-        *v == Self::default_mss()
-    }
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    const fn is_default_wscale(v: &u32) -> bool {
-        *v == Self::default_wscale()
-    }
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    const fn is_default_win(v: &u32) -> bool {
-        *v == Self::default_win()
-    }
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    const fn is_default_sack(v: &u32) -> bool {
-        *v == Self::default_sack()
-    }
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    const fn is_zero(v: &u32) -> bool {
-        *v == 0
-    }
-}
-
-impl Default for PeerOptions {
-    fn default() -> Self {
-        Self {
-            mss: Self::default_mss(),
-            wscale: Self::default_wscale(),
-            win: Self::default_win(),
-            sack: Self::default_sack(),
-            ts: 0,
-        }
-    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]
@@ -314,18 +45,31 @@ const fn one() -> u32 {
     1
 }
 
-/// A sysctl's value: recordings write a single number as a number.
+/// What recordings write as a number or as text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NumberOrText {
+    Number(i64),
+    Text(String),
+}
+
+/// A sysctl's value, kept as text.
 fn number_or_text<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Value {
-        Number(i64),
-        Text(String),
-    }
-    Ok(match Value::deserialize(d)? {
-        Value::Number(n) => n.to_string(),
-        Value::Text(text) => text,
+    Ok(match NumberOrText::deserialize(d)? {
+        NumberOrText::Number(n) => n.to_string(),
+        NumberOrText::Text(text) => text,
     })
+}
+
+/// The value of `memory.max`, as a number.
+fn bytes_or_max<'de, D: Deserializer<'de>>(d: D) -> Result<i64, D::Error> {
+    match NumberOrText::deserialize(d)? {
+        NumberOrText::Number(n) => Ok(n),
+        NumberOrText::Text(text) if text == "max" => Ok(-1),
+        NumberOrText::Text(text) => text
+            .parse()
+            .map_err(|_| serde::de::Error::custom(format!("memory.max {text:?}: expected bytes or \"max\""))),
+    }
 }
 
 /// One operation. Field names and meanings are those of the recordings (`tests/recordings/README.md`).
@@ -542,6 +286,7 @@ pub enum Op {
         /// `memory.max`.
         file: String,
         /// Bytes, or -1 for "max".
+        #[serde(deserialize_with = "bytes_or_max")]
         value: i64,
     },
     /// The task moves to the root cgroup.
@@ -610,42 +355,5 @@ impl Op {
             | Self::Sleep { .. }
             | Self::State {} => None,
         }
-    }
-}
-
-/// How much time an operation brings: the engine reads no clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Timing {
-    /// Time that passes between the end of the previous operation and the start of this one.
-    pub after: Micros,
-    /// Time the operation itself takes; packets and calls inside it are spread evenly over it.
-    pub took: Micros,
-}
-
-impl Timing {
-    /// What an operation takes when a scenario does not say: 2 ms of pause, then 1 ms of work, as in the recordings.
-    pub const USUAL: Self = Self { after: Micros(2_000), took: Micros(1_000) };
-}
-
-impl Default for Timing {
-    fn default() -> Self {
-        Self::USUAL
-    }
-}
-
-/// An operation and its time, as a scenario stores it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimedOp {
-    /// What happens.
-    #[serde(flatten)]
-    pub op: Op,
-    /// How long it takes; absent: [`Timing::USUAL`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timing: Option<Timing>,
-}
-
-impl From<Op> for TimedOp {
-    fn from(op: Op) -> Self {
-        Self { op, timing: None }
     }
 }

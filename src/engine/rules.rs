@@ -3,6 +3,7 @@
 pub mod ack_out;
 pub mod autotune;
 pub mod check;
+pub mod close;
 pub mod coalesce;
 pub mod cong;
 pub mod collapse;

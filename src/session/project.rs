@@ -2,7 +2,7 @@
 
 use super::{Cursor, Session, Source};
 use crate::engine::step::Imbalance;
-use crate::explain::{self, op_label};
+use crate::explain;
 use crate::scenario::link::{self, Link};
 use crate::scenario::view::View;
 
@@ -66,12 +66,10 @@ impl Session {
             return format!("Beat {beat} of {} of step {}: {words}.", self.beat_count(), step + 1);
         }
         let len = self.timeline().len();
-        let (Some(op), Some(message)) = (self.op(), self.message()) else {
+        let Some(message) = self.message() else {
             return format!("Before the first of {len} operations.");
         };
-        let who = op.op.sock().map(|sock| format!("{sock}: ")).unwrap_or_default();
-        let what = message.sentence().text(self.lens());
-        format!("Step {step} of {len}, {who}{}. {what}", op_label(&op.op))
+        format!("Step {step} of {len}. {}", message.sentence().text(self.lens()))
     }
 
     /// Whether the books balance here.

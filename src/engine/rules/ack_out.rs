@@ -249,6 +249,6 @@ pub fn on_fin(l: &mut Ledger, id: SockId) {
     reclaim_point(l, id);
     if l.sk(id).state == TcpState::TimeWait && l.sk(id).orphan {
         tcp_send_ack(l, id);
-        super::create::destroy(l, id);
+        super::close::destroy(l, id);
     }
 }

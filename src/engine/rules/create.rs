@@ -1,20 +1,19 @@
-//! The life of a socket: creation, both handshakes, accept, close, reset, destruction.
+//! The beginning of a socket: creation, both handshakes, accept.
 
 use super::memcg::charge_no_fail;
 use super::rcv_window::{
     tcp_init_buffer_space, tcp_initialize_rcv_mss, tcp_select_initial_window,
 };
-use super::reclaim::{reclaim_point, sk_mem_reclaim_final, sk_mem_uncharge};
+use super::reclaim::sk_mem_uncharge;
 use super::sndbuf::tcp_sndbuf_expand;
 use super::truesize::tx_head;
-use super::{ack_out, data_queue, forward_alloc, rtt, timer, tx_skb, udp, write_xmit};
+use super::{ack_out, forward_alloc, rtt, timer};
 use crate::engine::ledger::{Context, Ledger};
 use crate::engine::op::{PeerOptions, Protocol, SockName};
 use crate::engine::profile::WindowFromSpace;
 use crate::engine::reason::{BeatKind, Field, Rule, Term};
-use crate::engine::snmp::Counter;
 use crate::engine::sock::{Peer, Rx, Sock, SockId, TcpState, Tracked, Tx, Udp};
-use crate::engine::step::{Errno, Step, SynOffer};
+use crate::engine::step::{Step, SynOffer};
 use crate::engine::units::{Bytes, Micros};
 use std::rc::Rc;
 
@@ -111,7 +110,7 @@ fn add_sock(l: &mut Ledger, sock: Sock) -> SockId {
 /// Counts TCP sockets the way the fairness test reads them: in batches.
 //= include/net/sock.h sk_sockets_allocated_inc @ 5.10 6.1 6.12 7.3
 //# Changes collect per CPU and are folded when they reach the batch; the test reads the folded part.
-fn count_socket(l: &mut Ledger, by: i64) {
+pub fn count_socket(l: &mut Ledger, by: i64) {
     let batch = l.machine().profile().sockets_batch;
     let tcp = &mut l.m.tcp;
     tcp.sockets_pcpu += by;
@@ -338,158 +337,5 @@ pub fn op_accept(l: &mut Ledger, listener: SockId, child: SockId) -> Step {
         charge_no_fail(l, child, pages);
     }
     Step::default()
-}
-
-/// Runs `close(2)`.
-//= net/ipv4/tcp.c __tcp_close @ 5.10 6.1 6.12 7.3
-//# Unread data is freed, and if there was any the peer gets a reset; so it does when lingering is off. Otherwise a FIN
-//# follows the data and the socket lives on as an orphan, holding its pages, until the peer has acknowledged all.
-pub fn op_close(l: &mut Ledger, id: SockId, rst: bool) -> Step {
-    l.beat(BeatKind::Teardown, Some(id));
-    l.called(Rule::TcpClose, None);
-    if l.sk(id).kind == Protocol::Udp {
-        udp::free_all(l, id);
-        destroy(l, id);
-        return Step::default();
-    }
-    match l.sk(id).state {
-        TcpState::Listen => {
-            let children: Vec<SockId> = l.sk(id).accept_queue.iter().copied().collect();
-            for child in children {
-                l.beat(BeatKind::Teardown, Some(child));
-                destroy(l, child);
-            }
-            destroy(l, id);
-        }
-        TcpState::Close => destroy(l, id),
-        _ => close_connection(l, id, rst),
-    }
-    Step::default()
-}
-
-fn close_connection(l: &mut Ledger, id: SockId, rst: bool) {
-    let unread = l.sk(id).rx.rcv_nxt > l.sk(id).rx.copied_seq;
-    data_queue::free_receive_queue(l, id);
-    reclaim_point(l, id);
-    if unread && l.sk(id).rx.fin_seen && l.sk(id).rx.rcv_nxt == l.sk(id).rx.copied_seq + 1 {
-        // A FIN alone is not data.
-        close_gracefully(l, id, rst);
-    } else if unread {
-        l.count(Counter::TcpAbortOnClose);
-        destroy(l, id);
-    } else {
-        close_gracefully(l, id, rst);
-    }
-}
-
-fn close_gracefully(l: &mut Ledger, id: SockId, rst: bool) {
-    if rst {
-        l.count(Counter::TcpAbortOnData);
-        destroy(l, id);
-        return;
-    }
-    let next = match l.sk(id).state {
-        TcpState::Established | TcpState::SynRecv | TcpState::SynSent => Some(TcpState::FinWait1),
-        TcpState::CloseWait => Some(TcpState::LastAck),
-        _ => None,
-    };
-    l.sk_mut(id).orphan = true;
-    match next {
-        Some(state) => {
-            l.sk_mut(id).state = state;
-            l.sk_mut(id).snd_shutdown = true;
-            write_xmit::tcp_send_fin(l, id);
-        }
-        None if l.sk(id).state == TcpState::FinWait2 => destroy(l, id),
-        None => {}
-    }
-}
-
-/// Runs `shutdown(SHUT_WR)`.
-pub fn op_shutdown(l: &mut Ledger, id: SockId) -> Step {
-    let next = match l.sk(id).state {
-        TcpState::Established => TcpState::FinWait1,
-        TcpState::CloseWait => TcpState::LastAck,
-        _ => return Step::default(),
-    };
-    l.sk_mut(id).state = next;
-    l.sk_mut(id).snd_shutdown = true;
-    write_xmit::tcp_send_fin(l, id);
-    Step::default()
-}
-
-/// The peer acknowledged our FIN: an orphan ends here (its TIME-WAIT holds no memory).
-pub fn fin_acked(l: &mut Ledger, id: SockId) {
-    match l.sk(id).state {
-        TcpState::FinWait1 => {
-            l.sk_mut(id).state = TcpState::FinWait2;
-            if l.sk(id).orphan {
-                destroy(l, id);
-            }
-        }
-        TcpState::Closing | TcpState::LastAck => {
-            if l.sk(id).orphan {
-                destroy(l, id);
-            } else {
-                l.sk_mut(id).state = TcpState::Close;
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The connection ends by a reset: what was to be sent is freed, what was received stays readable.
-//= net/ipv4/tcp_input.c tcp_reset @ 5.10 6.1 6.12 7.3
-//# The reader is told; the write queues are freed; an orphan is destroyed.
-pub fn tcp_reset(l: &mut Ledger, id: SockId) {
-    let error = if l.sk(id).state == TcpState::CloseWait { Errno::EPIPE } else { Errno::ECONNRESET };
-    l.sk_mut(id).err = Some(error);
-    tcp_done(l, id);
-}
-
-/// The connection ends: queues of the sending side are freed, timers stop, an orphan is destroyed.
-pub fn tcp_done(l: &mut Ledger, id: SockId) {
-    tx_skb::wmem_free_all(l, id);
-    reclaim_point(l, id);
-    l.set(Rule::TcpReset, id, Field::Unacked, 0);
-    l.sk_mut(id).state = TcpState::Close;
-    l.m.timers.forget(id);
-    let sock = l.sk_mut(id);
-    sock.tx.physical = None;
-    sock.tx.pending = None;
-    sock.rx.ack.physical = None;
-    sock.rx.ack.timer = false;
-    sock.rx.ack.compressed_timer = None;
-    if l.sk(id).orphan {
-        destroy(l, id);
-    }
-}
-
-/// The end: every queue is freed, the reserve dissolved, all pages returned, the name forgotten.
-//= net/core/stream.c sk_stream_kill_queues @ 5.10 6.1 6.12 7.3
-//# What is left in the queues goes first, then the reserve, then every page.
-pub fn destroy(l: &mut Ledger, id: SockId) {
-    if l.sk(id).kind == Protocol::Tcp {
-        data_queue::free_all(l, id);
-        tx_skb::wmem_free_all(l, id);
-        count_socket(l, -1);
-    }
-    sk_mem_reclaim_final(l, id);
-    let name = l.sk(id).name;
-    if l.m.names.get(&name) == Some(&id) {
-        l.m.names.remove(&name);
-    }
-    if let Some(listener) = l.sk(id).listener
-        && l.m.socks.contains_key(&listener)
-    {
-        l.sk_mut(listener).accept_queue.retain(|waiting| *waiting != id);
-    }
-    l.m.timers.forget(id);
-    l.m.socks.remove(&id);
-}
-
-/// Whether the socket still exists: a packet may have ended it.
-pub fn exists(l: &Ledger, id: SockId) -> bool {
-    l.machine().socks.contains_key(&id)
 }
 

@@ -9,7 +9,7 @@ use super::rcv_rtt::tcp_rcv_rtt_measure_ts;
 use super::rcv_window::tcp_receive_window;
 use super::sequence::{Segment, predicted, tcp_fast_path_check, tcp_validate_incoming};
 use super::timer::{Pace, pass_time};
-use super::{create, read, tcp_ack, truesize, write_xmit};
+use super::{close, create, read, tcp_ack, truesize, write_xmit};
 use crate::engine::ledger::{Context, Ledger};
 use crate::engine::profile::Acceptance;
 use crate::engine::reason::{BeatKind, Cmp, Field, Rule, Term, Verdict};
@@ -48,7 +48,7 @@ pub fn op_rx(l: &mut Ledger, id: SockId, p: &RxParams, took: Micros) -> Step {
     let expected = if p.respect_window { p.count.min((snapshot - l.sk(id).peer.r_sent) / p.len) } else { p.count };
     let mut pace = Pace::new(took, expected);
     let mut segs = 0;
-    while segs < p.count && create::exists(l, id) {
+    while segs < p.count && close::exists(l, id) {
         let seq = l.sk(id).peer.r_sent;
         let limit = if p.win_snapshot { snapshot } else { edge(l) };
         if p.respect_window && seq + p.len > limit {
@@ -58,14 +58,14 @@ pub fn op_rx(l: &mut Ledger, id: SockId, p: &RxParams, took: Micros) -> Step {
         let before = l.wire.len();
         arrive(l, id, seq, p.len, false, p.truesize);
         segs += 1;
-        if p.read_every > 0 && segs % p.read_every == 0 && create::exists(l, id) {
+        if p.read_every > 0 && segs % p.read_every == 0 && close::exists(l, id) {
             read::read_everything(l, id);
         }
         let answers = i64::try_from(l.wire.len() - before).unwrap_or(i64::MAX).min(1);
         pass_time(l, pace.slice_answered(answers));
     }
     pass_time(l, pace.rest());
-    if p.rewind_unacked && create::exists(l, id) {
+    if p.rewind_unacked && close::exists(l, id) {
         let peer = &mut l.sk_mut(id).peer;
         peer.r_sent = peer.k_acked;
     }
@@ -87,7 +87,7 @@ pub fn op_rx_at(
     let step = if stride == 0 { len } else { stride };
     let mut pace = Pace::new(took, count);
     for i in 0..count {
-        if create::exists(l, id) {
+        if close::exists(l, id) {
             let seq = l.sk(id).peer.r_sent + ofs + i * step;
             arrive(l, id, seq, len, false, truesize);
         }
@@ -118,7 +118,7 @@ pub fn op_rx_rst(l: &mut Ledger, id: SockId, took: Micros) -> Step {
     if l.machine().profile().reset_counts_drop {
         l.add(Rule::TcpReset, id, Field::Drops, 1);
     }
-    create::tcp_reset(l, id);
+    close::tcp_reset(l, id);
     l.ctx = context;
     pass_time(l, took);
     Step::default()
@@ -164,14 +164,14 @@ fn tcp_rcv_established(l: &mut Ledger, id: SockId, segment: &Segment) {
         return;
     }
     tcp_ack::tcp_ack(l, id, acked, win);
-    if !create::exists(l, id) {
+    if !close::exists(l, id) {
         return;
     }
     tcp_rcv_rtt_measure_ts(l, id, segment.len);
     if takes_data(l, id) {
         tcp_data_queue(l, id, segment);
     }
-    if create::exists(l, id) && l.sk(id).state != TcpState::Close {
+    if close::exists(l, id) && l.sk(id).state != TcpState::Close {
         write_xmit::tcp_data_snd_check(l, id);
         tcp_ack_snd_check(l, id, true);
     }
@@ -239,7 +239,7 @@ fn queue_and_out(l: &mut Ledger, id: SockId, segment: &Segment) {
     if segment.fin {
         on_fin(l, id);
     }
-    if !create::exists(l, id) {
+    if !close::exists(l, id) {
         return;
     }
     if !l.sk(id).rx.out_of_order_queue.is_empty() {

@@ -1,6 +1,6 @@
 //! From an operation to the rules it runs.
 
-use super::{create, data_queue, options, read, sendmsg, tcp_ack, timer, udp};
+use super::{close, create, data_queue, options, read, sendmsg, tcp_ack, timer, udp};
 use crate::engine::ledger::Ledger;
 use crate::engine::op::{Op, Protocol, SockName};
 use crate::engine::reason::{BeatKind, Rule, Term, Verdict};
@@ -81,8 +81,8 @@ fn on_sock(l: &mut Ledger, id: SockId, op: &Op, took: Micros) -> Step {
             udp::op_udp_rx(l, id, i64::from(*len), i64::from(*count), truesize.map(i64::from), took)
         }
         Op::UdpSend { len, count, .. } => udp::op_udp_send(l, id, i64::from(*len), i64::from(*count), took),
-        Op::Shutdown { .. } => create::op_shutdown(l, id),
-        Op::Close { rst, .. } => create::op_close(l, id, *rst != 0),
+        Op::Shutdown { .. } => close::op_shutdown(l, id),
+        Op::Close { rst, .. } => close::op_close(l, id, *rst != 0),
         // The rest name no socket and were handled before.
         _ => Step::default(),
     }

@@ -1,6 +1,6 @@
 //! The write timer: retransmission, window probes, and what they do to a peer that stays silent.
 
-use super::create::tcp_done;
+use super::close::tcp_done;
 use super::delack::{JIFFY, TICK_PHASE, jiffies};
 use super::loss::tcp_enter_loss;
 use super::reclaim::reclaim_point;
@@ -112,7 +112,7 @@ pub fn write_timer_fired(l: &mut Ledger, id: SockId) {
             }
         }
     }
-    if super::create::exists(l, id) {
+    if super::close::exists(l, id) {
         reclaim_point(l, id);
     }
 }

@@ -1,7 +1,7 @@
 //! ACKs from the peer: what they free, what they let out, and what they teach.
 
 use super::cong::{tcp_reno_cong_avoid, tcp_slow_start_after_idle_check};
-use super::create;
+use super::close;
 use super::loss::{Acked, Rexmit, tcp_fastretrans_alert};
 use super::retransmit::tcp_xmit_retransmit_queue;
 use super::rto::{clear_timer, probe0_when, reset_timer, tcp_rearm_rto};
@@ -49,7 +49,7 @@ pub fn op_ack_all(l: &mut Ledger, id: SockId, took: Micros) -> Step {
         let slice = ROUND.min(left / 2);
         pass_time(l, Micros(slice));
         left -= slice;
-        if !create::exists(l, id) || !waits_for_ack(l.sk(id)) {
+        if !close::exists(l, id) || !waits_for_ack(l.sk(id)) {
             break;
         }
         acked = ack_of_peer(l, id, i64::MAX);
@@ -93,9 +93,9 @@ fn rcv_ack(l: &mut Ledger, id: SockId, seq: i64, win: i64) {
     let sock = l.sk(id);
     let closing = matches!(sock.state, TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck);
     if closing && sock.tx.fin_queued && sock.tx.snd_una == sock.tx.write_seq {
-        create::fin_acked(l, id);
+        close::fin_acked(l, id);
     }
-    if create::exists(l, id) {
+    if close::exists(l, id) {
         tcp_data_snd_check(l, id);
     }
 }
