@@ -484,6 +484,25 @@ fn opening_something_else_can_be_undone() {
 }
 
 #[test]
+fn undo_goes_far_back() {
+    let mut session = open(PING).after(Action::End);
+    let start = bytes(&session);
+    for i in 0..60 {
+        session = session.after(Action::Toggle(Toggle::ALL[i % 5]));
+    }
+    for _ in 0..60 {
+        session = session.after(Action::Undo);
+    }
+    assert_eq!((bytes(&session), session.step_no(), session.end()), (start, 6, 6));
+    for _ in 0..60 {
+        session = session.after(Action::Redo);
+    }
+    // 60 switches, each of the five twelve times: all off again.
+    assert_eq!((session.profile(), session.can_redo()), ("6.12", false));
+    assert!(session.markers().len() > 1);
+}
+
+#[test]
 fn an_embedded_range_bounds_the_cursor() {
     let link = format!("v=1&lesson={}&m=embed&r=2-4&step=3", LESSONS[0].slug);
     let session = Session::open_fragment(&link);

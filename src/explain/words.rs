@@ -19,7 +19,7 @@ pub const fn verdict(verdict: Verdict) -> &'static str {
         Verdict::DropZeroWindow => "dropped: the window is closed",
         Verdict::DropOutOfWindow => "dropped: outside the window",
         Verdict::DropDuplicate => "dropped: received before",
-        Verdict::DropOfo => "dropped from the out-of-order queue",
+        Verdict::DropOfo => "dropped: it waited out of order, and room was needed",
         Verdict::Coalesced => "joined the skb before it",
         Verdict::Queued => "queued",
         Verdict::Sent => "sent",

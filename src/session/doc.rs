@@ -228,6 +228,18 @@ impl Doc {
         profiles.iter().try_for_each(|profile| self.add_track(profile))
     }
 
+    /// The same document with nothing computed, to be kept for undo.
+    pub fn light(&self) -> Self {
+        let mut light = self.clone();
+        for branch in &mut light.branches {
+            branch.timeline = branch.timeline.light();
+        }
+        for track in &mut light.tracks {
+            track.timeline = track.timeline.light();
+        }
+        light
+    }
+
     // ---- computing ----
 
     fn timelines_mut(&mut self) -> impl Iterator<Item = &mut Timeline> {

@@ -23,6 +23,8 @@ const fn is_passive(action: &Action) -> bool {
 
 /// Most moments that undo goes back to.
 const UNDO_MAX: u32 = 200;
+/// Moments that are kept with everything computed.
+const UNDO_READY: u32 = 16;
 
 impl Session {
     /// The session after an action. This one stays as it is; if nothing changes, the two are equal.
@@ -129,6 +131,11 @@ impl Session {
         if past.len() > UNDO_MAX as usize {
             past.remove(0);
         }
+        // What lies further back keeps its operations only.
+        if let Some(old) = past.len().checked_sub(UNDO_READY as usize + 1) {
+            let light = past[old].doc.light();
+            past[old].doc = Rc::new(light);
+        }
         self.future = Rc::default();
     }
 
@@ -154,6 +161,9 @@ impl Session {
         self.play = Play::Paused;
         self.doc = moment.doc;
         self.at = moment.at;
+        if self.timeline().ran() < self.at.step {
+            Rc::make_mut(&mut self.doc).work_to(self.at.step);
+        }
     }
 
     // ---- telling ----

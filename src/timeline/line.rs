@@ -87,6 +87,12 @@ impl<W: World> Timeline<W> {
         Self::with_ops(start, self.ops.clone())
     }
 
+    /// The same timeline as if it had not run: without checkpoints and markers, which cost memory.
+    #[must_use]
+    pub fn light(&self) -> Self {
+        self.restart(W::clone(self.start()))
+    }
+
     fn with_ops(start: W, ops: Pieces<W::Op>) -> Self {
         Self { ops, ..Self::new(start) }
     }

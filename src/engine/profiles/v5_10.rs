@@ -2,8 +2,8 @@
 
 use crate::engine::profile::{
     Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
-    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
-    UdpMemErrors, UdpRule, WindowFromSpace,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule,
+    TsoAutosize, UdpMemErrors, UdpRule, WindowFromSpace,
 };
 
 /// The profile.

@@ -2,8 +2,8 @@
 
 use crate::engine::profile::{
     Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,
-    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule, TsoAutosize,
-    UdpMemErrors, UdpRule, WindowFromSpace,
+    MemcgFailure, MemcgRule, Profile, Provenance, RatioChange, RcvRttRule, Reclaim, ReclaimPoints, ReserveRule,
+    TsoAutosize, UdpMemErrors, UdpRule, WindowFromSpace,
 };
 
 /// The profile.
@@ -50,13 +50,7 @@ pub fn profile() -> Profile {
         reset_counts_drop: false,
         udp: UdpRule::Shortfall,
         udp_mem_errors: UdpMemErrors::Both,
-        memcg: MemcgRule {
-            softirq_forces: true,
-            batch: 64,
-            stock_slots: 1,
-            report_batch: None,
-            other_pages: 26,
-        },
+        memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None, other_pages: 26 },
         tso: TsoAutosize::PacingAndRtt,
         grow_skb: true,
         empty_tail_dropped: true,

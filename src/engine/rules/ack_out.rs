@@ -182,9 +182,9 @@ pub fn on_packet_sent(l: &mut Ledger, id: SockId, carries_data: bool) -> i64 {
 
 /// Chooses the window of a packet; returns its 16-bit field.
 //= net/ipv4/tcp_output.c tcp_select_window @ 5.10 6.1 6.12 7.3
-//# What the room allows, but what was promised is not taken back, rounded up to the scale (unless shrinking is allowed).
-//# After a segment was refused for memory the offer is 0, promise or not (6.6 and later). An offer of 0 ends header
-//# prediction.
+//# What the room allows, but what was promised is not taken back, rounded up to the scale (unless shrinking is
+//# allowed). After a segment was refused for memory the offer is 0, promise or not (6.6 and later). An offer of 0
+//# ends header prediction.
 fn tcp_select_window(l: &mut Ledger, id: SockId) -> i64 {
     let rule = Rule::TcpSendAck;
     if l.sk(id).rx.ack.nomem {

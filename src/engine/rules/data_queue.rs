@@ -186,8 +186,8 @@ fn takes_data(l: &Ledger, id: SockId) -> bool {
 /// Puts the data of a segment where it belongs.
 //= net/ipv4/tcp_input.c tcp_data_queue @ 5.10 6.1 6.12 7.3
 //# In order: to the receive queue, if the window is open and memory is granted. Old: dropped. Beyond the window:
-//# dropped. Overlapping: what is new of it is queued. Behind a hole: to the out-of-order queue. What is dropped here for
-//# its place switches to quick ACKs.
+//# dropped. Overlapping: what is new of it is queued. Behind a hole: to the out-of-order queue. What is dropped here
+//# for its place switches to quick ACKs.
 fn tcp_data_queue(l: &mut Ledger, id: SockId, segment: &Segment) {
     let nxt = l.sk(id).rx.rcv_nxt;
     let window = tcp_receive_window(l.sk(id));

@@ -81,8 +81,8 @@ fn program(l: &mut Ledger, id: SockId, timeout: Micros) {
 
 /// The delayed ACK timer fired.
 //= net/ipv4/tcp_timer.c tcp_delack_timer_handler @ 5.10 6.1 6.12 7.3
-//# If the ACK is still owed it leaves now, and the delayed ACK time grows (one-way) or interactive mode ends. 5.10 gives
-//# credit above one page back first, whatever else it finds.
+//# If the ACK is still owed it leaves now, and the delayed ACK time grows (one-way) or interactive mode ends. 5.10
+//# gives credit above one page back first, whatever else it finds.
 pub fn fired(l: &mut Ledger, id: SockId) {
     let rule = Rule::TcpDelackTimerHandler;
     l.called(rule, None);

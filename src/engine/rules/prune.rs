@@ -67,8 +67,8 @@ fn fits(l: &mut Ledger, id: SockId, rule: Rule) -> bool {
 
 /// Makes room. False: nothing helped.
 //= net/ipv4/tcp_input.c tcp_prune_queue @ 5.10 6.1 6.12 7.3
-//# A full buffer clamps the window (7.3 only when it is exceeded); otherwise, under pressure, rcv_ssthresh is cut. While
-//# the buffer is exceeded: first everything is collapsed, then out-of-order segments are dropped, then header
+//# A full buffer clamps the window (7.3 only when it is exceeded); otherwise, under pressure, rcv_ssthresh is cut.
+//# While the buffer is exceeded: first everything is collapsed, then out-of-order segments are dropped, then header
 //# prediction is switched off and the segment is refused. 7.3 leaves an empty queue alone. 5.10 reclaims in between.
 fn tcp_prune_queue(l: &mut Ledger, id: SockId, segment: &Incoming) -> bool {
     let rule = Rule::TcpPruneQueue;

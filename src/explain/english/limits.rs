@@ -1,7 +1,7 @@
 //! Why something was refused.
 
 use super::slots::{meaning, of, term};
-use crate::engine::reason::{Field, Term};
+use crate::engine::reason::{Field, Operand, Term};
 use crate::engine::step::Errno;
 use crate::explain::limit::Limit;
 use crate::explain::sentence::{Part, Sentence};
@@ -20,10 +20,7 @@ pub fn limit_words(limit: Limit) -> Sentence {
             "the send queue holds {queued}, and its buffer ends at {sndbuf}.",
             &[of("queued", Field::WmemQueued, queued), of("sndbuf", Field::Sndbuf, sndbuf)],
         ),
-        Limit::ReceiveBuffer { queued, rcvbuf } => Sentence::fill(
-            "the receive queue would come to {queued}, and its buffer ends at {rcvbuf}.",
-            &[("queued", Part::number(queued)), of("rcvbuf", Field::Rcvbuf, rcvbuf)],
-        ),
+        Limit::ReceiveBuffer { queued, rcvbuf } => receive_buffer(queued, rcvbuf),
         Limit::MaxMark { allocated: n, mark: max } => Sentence::fill(
             "the protocol counts {allocated}, above its max mark of {mark}.",
             &[allocated(n), mark(2, max)],
@@ -42,9 +39,24 @@ pub fn limit_words(limit: Limit) -> Sentence {
             &[term("wanted", Term::Pages, wanted), term("max", Term::MemcgMax, max)],
         ),
         Limit::NoMemoryCgroup => Sentence::words("it has no memory cgroup to charge."),
-        Limit::Argument { value, bound } => Sentence::fill(
-            "the value {value} is beyond {bound}.",
-            &[("value", Part::bare(Term::Argument.of(value))), ("bound", Part::bare(Term::Constant.of(bound)))],
-        ),
+        Limit::Argument { value, bound } => argument(value, bound),
+    }
+}
+
+fn receive_buffer(queued: Operand, rcvbuf: i64) -> Sentence {
+    let slots = [("queued", Part::number(queued)), of("rcvbuf", Field::Rcvbuf, rcvbuf)];
+    if queued.term == Term::Field(Field::RmemAlloc) {
+        Sentence::fill("the receive queue holds {queued}, and its buffer ends at {rcvbuf}.", &slots)
+    } else {
+        Sentence::fill("the receive queue would hold {queued}, and its buffer ends at {rcvbuf}.", &slots)
+    }
+}
+
+fn argument(value: i64, bound: i64) -> Sentence {
+    let slots = [("value", Part::bare(Term::Argument.of(value))), ("bound", Part::bare(Term::Constant.of(bound)))];
+    if value < bound {
+        Sentence::fill("the value {value} is below {bound}.", &slots)
+    } else {
+        Sentence::fill("the value {value} is above {bound}.", &slots)
     }
 }

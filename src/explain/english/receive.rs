@@ -5,6 +5,7 @@ use super::slots::{Slot, count, errno, freed, len, meaning, pages, sock, truesiz
 use crate::engine::op::SockName;
 use crate::engine::reason::Verdict;
 use crate::explain::limit::Limit;
+use crate::explain::numbers::number;
 use crate::explain::sentence::Sentence;
 use crate::explain::summary::Receive;
 use crate::explain::words::verdict as verdict_words;
@@ -49,22 +50,16 @@ pub fn receive(name: SockName, what: &Receive) -> Sentence {
 }
 
 fn lost(name: SockName, dropped: i64, packets: i64, verdict: Verdict, limit: Option<Limit>) -> Sentence {
-    let mut sentence = Sentence::fill(
-        "{sock} lost {dropped} of {n}, {verdict}",
-        &[
-            sock(name),
-            words("dropped", crate::explain::numbers::number(dropped)),
-            packets_of(packets),
-            words("verdict", verdict_words(verdict)),
-        ],
-    );
-    match limit {
-        Some(limit) => {
-            sentence.parts.push(crate::explain::sentence::Part::words(";"));
-            sentence.then(limit_words(limit));
-        }
-        None => sentence.parts.push(crate::explain::sentence::Part::words(".")),
-    }
+    let why = verdict_words(verdict);
+    let slots = [
+        sock(name),
+        words("dropped", number(dropped)),
+        packets_of(packets),
+        words("why", why.strip_prefix("dropped: ").unwrap_or(why)),
+    ];
+    let Some(limit) = limit else { return Sentence::fill("{sock} lost {dropped} of {n}: {why}.", &slots) };
+    let mut sentence = Sentence::fill("{sock} lost {dropped} of {n}: {why};", &slots);
+    sentence.then(limit_words(limit));
     sentence
 }
 
