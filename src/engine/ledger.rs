@@ -83,7 +83,8 @@ impl<'m, 'o> Ledger<'m, 'o> {
 
     // ---- plumbing that is not accounted ----
 
-    /// A socket's plumbing, to write: its queues, sequence numbers and timers. Tracked numbers cannot be written through it.
+    /// A socket's plumbing, to write: its queues, sequence numbers and timers. Tracked numbers cannot be written
+    /// through it.
     pub fn sk_mut(&mut self, id: SockId) -> &mut Sock {
         let sock = self.m.socks.get_mut(&id).expect("the id was given out by this machine");
         Rc::make_mut(sock)

@@ -2,8 +2,8 @@
 
 use super::ledger::{self, Ledger, Observer};
 use super::memcg::{Memcg, MemcgId, Stock};
-use super::page_frag::PageFrag;
 use super::op::{Op, Protocol, SockName, Timing};
+use super::page_frag::PageFrag;
 use super::profile::Profile;
 use super::profiles::{self, UnknownProfile};
 use super::proto::Proto;
@@ -97,7 +97,8 @@ impl Machine {
                 }
             }
         }
-        let memcgs = if setup.memcg { vec![Memcg::new("task", Pages(profile.memcg.other_pages))] } else { Vec::new() };
+        let memcgs =
+            if setup.memcg { vec![Memcg::new("task", Pages(i64::from(setup.memcg_other)))] } else { Vec::new() };
         let own = setup.memcg.then_some(MemcgId(0));
         Ok(Self {
             memcg_held: memcgs.iter().map(|_| Bytes::ZERO).collect(),

@@ -187,9 +187,6 @@ pub struct MemcgRule {
     pub stock_slots: u32,
     /// memory.stat is updated in batches of this many pages per CPU; `None`: exact when read.
     pub report_batch: Option<i64>,
-    /// Pages of other memory that the task's group holds from the start, as the recordings' probe does: they count
-    /// towards `memory.max`.
-    pub other_pages: i64,
 }
 
 /// How TSO sizes are chosen.

@@ -52,8 +52,13 @@ pub fn by_release(release: &str) -> Result<Profile, UnknownProfile> {
 
 /// No such kernel or proposal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no profile {part:?}; there are {}, and +{}", BASE_IDS.join(", "), what_if::Toggle::ALL.map(what_if::Toggle::suffix).join(", +"))]
+#[error("no profile {part:?}; there are {}", known())]
 pub struct UnknownProfile {
     /// What was asked for.
     pub part: String,
+}
+
+/// Everything that exists, for the error message.
+fn known() -> String {
+    format!("{}, and +{}", BASE_IDS.join(", "), what_if::Toggle::ALL.map(what_if::Toggle::suffix).join(", +"))
 }

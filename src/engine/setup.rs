@@ -80,6 +80,9 @@ pub struct Setup {
     pub cpus: u32,
     /// Whether the task starts in a memory cgroup of its own (otherwise in the root cgroup).
     pub memcg: bool,
+    /// Other memory that the task's group holds from the start and that counts towards `memory.max`, pages.
+    #[serde(default)]
+    pub memcg_other: u32,
     /// MTU of the device, bytes.
     pub mtu: u32,
     /// What arriving packets cost.
@@ -96,6 +99,7 @@ impl Default for Setup {
             page_size: PageSize::K4,
             cpus: 1,
             memcg: true,
+            memcg_other: 0,
             mtu: 1500,
             rx_truesize: RxTruesize::default(),
             sysctls: BTreeMap::new(),

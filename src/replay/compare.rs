@@ -269,7 +269,8 @@ mod tests {
 
     #[test]
     fn answers_fall_apart_into_scalars() {
-        let step = json!({ "op": "send", "ret": 1, "t_us": [0, 1], "state": { "socks": { "s": { "tun": [1], "inq": 2 } } } });
+        let socks = json!({ "s": { "tun": [1], "inq": 2 } });
+        let step = json!({ "op": "send", "ret": 1, "t_us": [0, 1], "state": { "socks": socks } });
         let Value::Object(step) = step else { unreachable!() };
         let found: Vec<(String, Value)> = leaves(&step).into_iter().collect();
         let expected = [("ret", json!(1)), ("state.socks.s.inq", json!(2)), ("state.socks.s.tun", json!([1]))];

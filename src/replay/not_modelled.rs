@@ -1,6 +1,7 @@
 //! What the recordings hold and the model does not claim: each field by name, with the reason.
 //!
-//! The list only shrinks: a test holds it to what stands here, and none of the fields a replay is judged on may be in it.
+//! The list only shrinks: a test holds it to what stands here, and none of the fields a replay is judged on may be
+//! in it.
 
 /// Field paths with `*` for a socket's name, and why the model has no such number.
 pub const NOT_MODELLED: [(&str, &str); 12] = [

@@ -28,22 +28,10 @@ pub struct BuiltIn {
 
 /// Every lesson, in the order they are taught. The first is what a bare address shows.
 pub const LESSONS: &[BuiltIn] = &[
-    BuiltIn {
-        slug: "reserve-floor",
-        markdown: include_str!("../../static/lessons/reserve-floor.md"),
-    },
-    BuiltIn {
-        slug: "window-pressure",
-        markdown: include_str!("../../static/lessons/window-pressure.md"),
-    },
-    BuiltIn {
-        slug: "option-rounding",
-        markdown: include_str!("../../static/lessons/option-rounding.md"),
-    },
-    BuiltIn {
-        slug: "who-dropped",
-        markdown: include_str!("../../static/lessons/who-dropped.md"),
-    },
+    BuiltIn { slug: "reserve-floor", markdown: include_str!("../../static/lessons/reserve-floor.md") },
+    BuiltIn { slug: "window-pressure", markdown: include_str!("../../static/lessons/window-pressure.md") },
+    BuiltIn { slug: "option-rounding", markdown: include_str!("../../static/lessons/option-rounding.md") },
+    BuiltIn { slug: "who-dropped", markdown: include_str!("../../static/lessons/who-dropped.md") },
 ];
 
 /// The lesson of that name.

@@ -44,6 +44,8 @@ pub const ID_MAX: u32 = 64;
 pub const COMPARE_MAX: u32 = 3;
 /// Most CPUs of a machine.
 pub const CPUS_MAX: u32 = 64;
+/// Most pages of other memory in the task's group: 64 GiB of 4 KiB pages.
+pub const PAGES_MAX: u32 = 16 << 20;
 /// Smallest and largest MTU, bytes.
 pub const MTU: (u32, u32) = (68, 65_535);
 
@@ -62,9 +64,7 @@ impl Totals {
     /// When the scenario has too many operations, sockets or too much work with it.
     pub fn add(&mut self, op: &Op) -> Result<(), LimitError> {
         if self.ops >= OPS_MAX {
-            return Err(LimitError::Ops {
-                ops: u64::from(self.ops) + 1,
-            });
+            return Err(LimitError::Ops { ops: u64::from(self.ops) + 1 });
         }
         let at = self.ops;
         self.ops += 1;
@@ -74,17 +74,11 @@ impl Totals {
             _ => 0,
         };
         if self.sockets > u64::from(SOCKETS_MAX) {
-            return Err(LimitError::Sockets {
-                op: at,
-                sockets: self.sockets,
-            });
+            return Err(LimitError::Sockets { op: at, sockets: self.sockets });
         }
         self.work = self.work.saturating_add(work(op));
         if self.work > WORK_MAX {
-            return Err(LimitError::Work {
-                op: at,
-                work: self.work,
-            });
+            return Err(LimitError::Work { op: at, work: self.work });
         }
         Ok(())
     }
@@ -138,9 +132,7 @@ fn check_head(s: &Scenario) -> Result<(), LimitError> {
 pub(super) fn is_id(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= ID_MAX as usize
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b".+_-".contains(&b))
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b".+_-".contains(&b))
 }
 
 fn id(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitError> {
@@ -148,11 +140,7 @@ fn id(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitEr
         return Ok(());
     }
     let expected = format!("letters, digits and .+_-, at most {ID_MAX}");
-    Err(LimitError::Setup {
-        field,
-        value: text.into(),
-        expected,
-    })
+    Err(LimitError::Setup { field, value: text.into(), expected })
 }
 
 /// One line of prose, as the text form keeps it.
@@ -165,50 +153,30 @@ fn prose(field: &'static str, line: &str, may_be_empty: bool) -> Result<(), Limi
         return Ok(());
     }
     let expected = format!("a line of text, at most {LINE_MAX} bytes, without spaces around it");
-    Err(LimitError::Setup {
-        field,
-        value: line.into(),
-        expected,
-    })
+    Err(LimitError::Setup { field, value: line.into(), expected })
 }
 
 fn lines(field: &'static str, text: &str, may_be_empty: bool) -> Result<(), LimitError> {
-    text.split('\n')
-        .try_for_each(|line| prose(field, line, may_be_empty))
+    text.split('\n').try_for_each(|line| prose(field, line, may_be_empty))
 }
 
 fn check_setup(setup: &Setup) -> Result<(), LimitError> {
-    let wrong = |field, value: String, expected: String| {
-        Err(LimitError::Setup {
-            field,
-            value,
-            expected,
-        })
-    };
+    let wrong = |field, value: String, expected: String| Err(LimitError::Setup { field, value, expected });
     if setup.page_size != PageSize::K4 && setup.page_size != PageSize::K64 {
-        return wrong(
-            "pages",
-            setup.page_size.bytes().to_string(),
-            "4k or 64k".into(),
-        );
+        return wrong("pages", setup.page_size.bytes().to_string(), "4k or 64k".into());
     }
     if setup.cpus == 0 || setup.cpus > CPUS_MAX {
         return wrong("cpus", setup.cpus.to_string(), format!("1 to {CPUS_MAX}"));
     }
+    if setup.memcg_other > PAGES_MAX {
+        return wrong("memcg-other", setup.memcg_other.to_string(), format!("0 to {PAGES_MAX}"));
+    }
     if setup.mtu < MTU.0 || setup.mtu > MTU.1 {
-        return wrong(
-            "mtu",
-            setup.mtu.to_string(),
-            format!("{} to {}", MTU.0, MTU.1),
-        );
+        return wrong("mtu", setup.mtu.to_string(), format!("{} to {}", MTU.0, MTU.1));
     }
     for (key, value) in &setup.sysctls {
         if words::sysctl_value(*key, value).as_ref() != Ok(value) {
-            return wrong(
-                key.name(),
-                value.clone(),
-                words::sysctl_expected(*key).into(),
-            );
+            return wrong(key.name(), value.clone(), words::sysctl_expected(*key).into());
         }
     }
     Ok(())
@@ -232,22 +200,13 @@ pub fn check_op(at: u32, timed: &TimedOp) -> Result<(), LimitError> {
         if let Some(value) = value.as_i64() {
             if value < arg.min || value > arg.max {
                 let (min, max) = (arg.min, arg.max);
-                return Err(LimitError::Number {
-                    op: at,
-                    name: syntax.name,
-                    field: arg.field,
-                    value,
-                    min,
-                    max,
-                });
+                return Err(LimitError::Number { op: at, name: syntax.name, field: arg.field, value, min, max });
             }
         } else if let Some(text) = value.as_str() {
             check_word(at, syntax.name, arg.form, arg.field, text, &timed.op)?;
         }
     }
-    timed
-        .timing
-        .map_or(Ok(()), |timing| check_timing(at, syntax.name, timing))
+    timed.timing.map_or(Ok(()), |timing| check_timing(at, syntax.name, timing))
 }
 
 fn check_word(
@@ -260,16 +219,12 @@ fn check_word(
 ) -> Result<(), LimitError> {
     let (fits, expected) = match (form, whole) {
         (Form::File, _) => (text == words::CGROUP_FILE, words::CGROUP_FILE),
-        (Form::Rest, Op::Sysctl { key, value }) => (
-            words::sysctl_value(*key, value).as_ref() == Ok(value),
-            words::sysctl_expected(*key),
-        ),
+        (Form::Rest, Op::Sysctl { key, value }) => {
+            (words::sysctl_value(*key, value).as_ref() == Ok(value), words::sysctl_expected(*key))
+        }
         (Form::Name, Op::Many { prefix, n }) => {
             let last = format!("{prefix}{}", n.saturating_sub(1));
-            (
-                SockName::new(&last).is_some(),
-                "a prefix short enough: a name has at most 15 characters",
-            )
+            (SockName::new(&last).is_some(), "a prefix short enough: a name has at most 15 characters")
         }
         (Form::Name, _) => (SockName::new(text).is_some(), "a socket name"),
         (Form::Option, _) => (SockOpt::from_name(text).is_some(), "a socket option"),
@@ -279,26 +234,13 @@ fn check_word(
     if fits {
         return Ok(());
     }
-    Err(LimitError::Word {
-        op,
-        name,
-        field,
-        value: text.into(),
-        expected: expected.into(),
-    })
+    Err(LimitError::Word { op, name, field, value: text.into(), expected: expected.into() })
 }
 
 fn check_timing(op: u32, name: &'static str, timing: Timing) -> Result<(), LimitError> {
     for (field, value) in [("after", timing.after.get()), ("took", timing.took.get())] {
         if !(0..=MICROS_MAX).contains(&value) {
-            return Err(LimitError::Number {
-                op,
-                name,
-                field,
-                value,
-                min: 0,
-                max: MICROS_MAX,
-            });
+            return Err(LimitError::Number { op, name, field, value, min: 0, max: MICROS_MAX });
         }
     }
     Ok(())
@@ -307,11 +249,7 @@ fn check_timing(op: u32, name: &'static str, timing: Timing) -> Result<(), Limit
 fn check_places(s: &Scenario) -> Result<(), LimitError> {
     let ops = s.op_count();
     let inside = |what: &'static str, at: u32, end: u32| {
-        if at < end {
-            Ok(())
-        } else {
-            Err(LimitError::Place { what, at, ops })
-        }
+        if at < end { Ok(()) } else { Err(LimitError::Place { what, at, ops }) }
     };
     for (at, text) in &s.notes {
         inside("note", *at, ops)?;
@@ -322,11 +260,7 @@ fn check_places(s: &Scenario) -> Result<(), LimitError> {
         prose("ask", &question.text, false)?;
         if !words::is_path(&question.path) {
             let expected = words::PATH_EXPECTED.into();
-            return Err(LimitError::Setup {
-                field: "ask",
-                value: question.path.clone(),
-                expected,
-            });
+            return Err(LimitError::Setup { field: "ask", value: question.path.clone(), expected });
         }
     }
     for (at, text) in &s.marks {

@@ -120,9 +120,7 @@ pub fn decode(address: &str) -> Result<Link, LinkError> {
     let (source, start, scenario) = match (params.get("s"), params.get("lesson")) {
         (Some(_), Some(_)) => return Err(LinkError::TwoSources),
         (None, None) => {
-            return Err(LinkError::Missing {
-                part: "s or lesson",
-            });
+            return Err(LinkError::Missing { part: "s or lesson" });
         }
         (Some(payload), None) => {
             let scenario = text::parse(&payload::unpack(payload)?)?;
@@ -130,17 +128,10 @@ pub fn decode(address: &str) -> Result<Link, LinkError> {
         }
         (None, Some(slug)) => {
             let lesson = lessons::find(slug).ok_or_else(|| LinkError::unknown_lesson(slug))?;
-            (
-                Source::Lesson(slug.to_owned()),
-                lesson.surprise_step,
-                lesson.scenario,
-            )
+            (Source::Lesson(slug.to_owned()), lesson.surprise_step, lesson.scenario)
         }
     };
-    Ok(Link {
-        source,
-        view: read_view(&params, start, &scenario)?,
-    })
+    Ok(Link { source, view: read_view(&params, start, &scenario)? })
 }
 
 fn check_version(params: &Params) -> Result<(), LinkError> {
@@ -174,18 +165,10 @@ fn read_view(params: &Params, start: u32, scenario: &Scenario) -> Result<View, L
             SockName::new(text).filter(|name| scenario.sock_names().contains(name))
         })?,
         profile: params.read_part("p", "a kernel such as 6.12", profile)?,
-        compare: params
-            .read_part("c", &format!("up to {COMPARE_MAX} kernels"), profiles)?
-            .unwrap_or_default(),
-        units: params
-            .read_part("u", &units(), Units::from_name)?
-            .unwrap_or_default(),
-        mode: params
-            .read_part("m", &names(), Mode::from_name)?
-            .unwrap_or_default(),
-        range: params.read_part("r", &format!("two steps such as 0-{ops}"), |text| {
-            range(text, ops)
-        })?,
+        compare: params.read_part("c", &format!("up to {COMPARE_MAX} kernels"), profiles)?.unwrap_or_default(),
+        units: params.read_part("u", &units(), Units::from_name)?.unwrap_or_default(),
+        mode: params.read_part("m", &names(), Mode::from_name)?.unwrap_or_default(),
+        range: params.read_part("r", &format!("two steps such as 0-{ops}"), |text| range(text, ops))?,
     })
 }
 
@@ -200,10 +183,7 @@ fn profiles(text: &str) -> Option<Vec<String>> {
 
 fn range(text: &str, ops: u32) -> Option<StepRange> {
     let (first, last) = text.split_once('-')?;
-    let range = StepRange {
-        first: params::digits(first)?,
-        last: params::digits(last)?,
-    };
+    let range = StepRange { first: params::digits(first)?, last: params::digits(last)? };
     (range.first <= range.last && range.last <= ops).then_some(range)
 }
 

@@ -45,10 +45,7 @@ pub enum Form {
 impl Form {
     /// Whether the argument stands at a fixed place and has to be there.
     pub const fn is_required(self) -> bool {
-        !matches!(
-            self,
-            Self::Protocol | Self::MaybeNumber | Self::Count | Self::Named | Self::Flag
-        )
+        !matches!(self, Self::Protocol | Self::MaybeNumber | Self::Count | Self::Named | Self::Flag)
     }
 }
 

@@ -66,12 +66,7 @@ pub fn parse_op(text: &str) -> Result<TimedOp, TextError> {
 pub fn parse(text: &str) -> Result<Scenario, TextError> {
     if text.len() > TEXT_MAX as usize {
         let found = format!("{} bytes", text.len());
-        return Err(TextError::new(
-            1,
-            1,
-            format!("at most {TEXT_MAX} bytes of text"),
-            Some(found),
-        ));
+        return Err(TextError::new(1, 1, format!("at most {TEXT_MAX} bytes of text"), Some(found)));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::default();
@@ -140,10 +135,7 @@ impl Reader {
                 if !words::is_path(path.text) {
                     return Err(whole.error(path, "a field such as s.reserved".into()));
                 }
-                let question = Question {
-                    path: path.text.into(),
-                    text: whole.prose("the question")?,
-                };
+                let question = Question { path: path.text.into(), text: whole.prose("the question")? };
                 match self.scenario.questions.insert(at, question) {
                     Some(_) => Err(whole.error(first, "one question before an operation".into())),
                     None => Ok(()),
@@ -151,11 +143,8 @@ impl Reader {
             }
             name if header::is_header(name) => {
                 if at > 0 {
-                    let hint = if name == "set" {
-                        "use sysctl"
-                    } else {
-                        "set-up stands before the first operation"
-                    };
+                    let hint =
+                        if name == "set" { "use sysctl" } else { "set-up stands before the first operation" };
                     return Err(whole.error(first, "an operation".into()).hint(hint.into()));
                 }
                 header::read(&mut whole, first, line, &mut self.scenario, &mut self.seen)
@@ -177,9 +166,7 @@ impl Reader {
         let (code, note) = split_note(line);
         let mut cursor = Cursor::new(code, number);
         let timed = read_operation(&mut cursor)?;
-        self.totals
-            .add(&timed.op)
-            .map_err(|e| line::over_total(&Cursor::new(code, number), &e))?;
+        self.totals.add(&timed.op).map_err(|e| line::over_total(&Cursor::new(code, number), &e))?;
         let at = self.scenario.op_count();
         self.scenario.ops.push(timed);
         if let Some(note) = note {
@@ -193,17 +180,8 @@ impl Reader {
     }
 
     fn finish(self) -> Result<Scenario, TextError> {
-        if self
-            .scenario
-            .questions
-            .contains_key(&self.scenario.op_count())
-        {
-            return Err(TextError::new(
-                self.question_line,
-                1,
-                "an operation after the question".into(),
-                None,
-            ));
+        if self.scenario.questions.contains_key(&self.scenario.op_count()) {
+            return Err(TextError::new(self.question_line, 1, "an operation after the question".into(), None));
         }
         Ok(self.scenario)
     }

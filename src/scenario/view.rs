@@ -20,13 +20,7 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode, in display order.
-    pub const ALL: [Self; 5] = [
-        Self::Lab,
-        Self::Compare,
-        Self::Present,
-        Self::Embed,
-        Self::Conformance,
-    ];
+    pub const ALL: [Self; 5] = [Self::Lab, Self::Compare, Self::Present, Self::Embed, Self::Conformance];
 
     /// The word used in links.
     pub const fn name(self) -> &'static str {

@@ -50,7 +50,7 @@ pub fn profile() -> Profile {
         reset_counts_drop: false,
         udp: UdpRule::WholeSize,
         udp_mem_errors: UdpMemErrors::Both,
-        memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None, other_pages: 26 },
+        memcg: MemcgRule { softirq_forces: true, batch: 64, stock_slots: 1, report_batch: None },
         tso: TsoAutosize::PacingAndRtt,
         grow_skb: false,
         empty_tail_dropped: false,

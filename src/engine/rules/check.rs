@@ -78,9 +78,10 @@ pub fn check_op(m: &Machine, op: &Op) -> Result<(), Refused> {
     match op {
         Op::Socket { sock, .. } => free(m, *sock, 1),
         Op::Many { prefix, n } => check_many(m, *prefix, *n),
-        Op::Setsockopt { sock, .. } | Op::Getsockopt { sock, .. } | Op::Close { sock, .. } | Op::ReadAll { sock } => {
-            held(m, *sock).map(|_| ())
-        }
+        Op::Setsockopt { sock, .. }
+        | Op::Getsockopt { sock, .. }
+        | Op::Close { sock, .. }
+        | Op::ReadAll { sock } => held(m, *sock).map(|_| ()),
         Op::Connect { sock, peer: p } => {
             peer(p)?;
             match owned(m, *sock)?.state {

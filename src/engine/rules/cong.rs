@@ -125,8 +125,8 @@ pub fn tcp_current_ssthresh(sock: &Sock) -> i64 {
 /// A sender that was idle may have to start over.
 //= include/net/tcp.h tcp_slow_start_after_idle_check @ 5.10 6.1 6.12 7.3
 //= net/ipv4/tcp_output.c tcp_cwnd_restart @ 5.10 6.1 6.12 7.3
-//# With nothing out and no data sent for more than a timeout: the window halves for every timeout that passed beyond the
-//# first, down to the first window.
+//# With nothing out and no data sent for more than a timeout: the window halves for every timeout that passed
+//# beyond the first, down to the first window.
 pub fn tcp_slow_start_after_idle_check(l: &mut Ledger, id: SockId) {
     let rule = Rule::TcpCwndRestart;
     let sock = l.sk(id);

@@ -1,9 +1,7 @@
 //! The beginning of a socket: creation, both handshakes, accept.
 
 use super::memcg::charge_no_fail;
-use super::rcv_window::{
-    tcp_init_buffer_space, tcp_initialize_rcv_mss, tcp_select_initial_window,
-};
+use super::rcv_window::{tcp_init_buffer_space, tcp_initialize_rcv_mss, tcp_select_initial_window};
 use super::reclaim::sk_mem_uncharge;
 use super::sndbuf::tcp_sndbuf_expand;
 use super::truesize::tx_head;
@@ -168,10 +166,7 @@ pub fn op_connect(l: &mut Ledger, id: SockId, peer: &PeerOptions, took: Micros) 
     ack_out::tcp_send_ack(l, id);
     l.ctx = Context::Task;
     timer::pass_time(l, Micros(took.0 - took.0 / 2));
-    Step {
-        syn: Some(SynOffer { win: first.rcv_wnd.min(65_535), wscale: first.wscale, mss }),
-        ..Step::default()
-    }
+    Step { syn: Some(SynOffer { win: first.rcv_wnd.min(65_535), wscale: first.wscale, mss }), ..Step::default() }
 }
 
 fn set_initial_window(l: &mut Ledger, id: SockId, rule: Rule, first: super::rcv_window::InitialWindow) {
@@ -338,4 +333,3 @@ pub fn op_accept(l: &mut Ledger, listener: SockId, child: SockId) -> Step {
     }
     Step::default()
 }
-

@@ -12,8 +12,8 @@ const ROOM_MIN: i64 = 32;
 /// Room in the task's current fragment, bytes. Starts a new one when it is used up.
 //= net/core/sock.c sk_page_frag_refill @ 5.10 6.1 6.12 7.3
 //= net/core/sock.c skb_page_frag_refill @ 5.10 6.1 6.12 7.3
-//# A fragment that no skb refers to any more is used from its beginning again. All writers of a task share it. It is one
-//# page where pages are larger.
+//# A fragment that no skb refers to any more is used from its beginning again. All writers of a task share it. It
+//# is one page where pages are larger.
 pub fn sk_page_frag_refill(l: &mut Ledger) -> i64 {
     let size = FRAG_SIZE.max(l.machine().setup().page_size.bytes().0);
     let offset = match l.machine().task_frag.offset {

@@ -99,9 +99,7 @@ fn limits_allow(l: &mut Ledger, id: SockId, allocated: Pages, kind: Kind) -> boo
     let proto = sock.kind;
     let [min, pressure, max] = l.machine().mem_limits(proto);
     let a = Field::MemoryAllocated.of(allocated.0);
-    if l.machine().profile().zero_read_passes
-        && l.check(RULE, a, Cmp::Eq, Term::Constant.of(0))
-    {
+    if l.machine().profile().zero_read_passes && l.check(RULE, a, Cmp::Eq, Term::Constant.of(0)) {
         return true;
     }
     if l.check(RULE, a, Cmp::Le, Term::MemLimit(0).of(min)) {

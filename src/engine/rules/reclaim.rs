@@ -23,11 +23,7 @@ pub fn sk_unused_reserved_mem(l: &Ledger, id: SockId) -> Bytes {
 
 /// Credit above the unused reserve: what a reclaim may look at.
 fn reclaimable(l: &Ledger, id: SockId) -> Bytes {
-    let floor = if l.machine().profile().reserve.accounting {
-        sk_unused_reserved_mem(l, id)
-    } else {
-        Bytes::ZERO
-    };
+    let floor = if l.machine().profile().reserve.accounting { sk_unused_reserved_mem(l, id) } else { Bytes::ZERO };
     l.sk(id).forward_alloc() - floor
 }
 
@@ -47,7 +43,8 @@ pub fn sk_mem_uncharge(l: &mut Ledger, id: SockId, size: Bytes) {
         Reclaim::EveryPage => sk_mem_reclaim(l, id),
         Reclaim::KeepUpTo { keep } => {
             let free = reclaimable(l, id);
-            if l.check(Rule::SkMemUncharge, Term::Reclaimable.of(free.0), Cmp::Gt, Term::ReclaimThreshold.of(keep)) {
+            if l.check(Rule::SkMemUncharge, Term::Reclaimable.of(free.0), Cmp::Gt, Term::ReclaimThreshold.of(keep))
+            {
                 sk_mem_reclaim_bytes(l, id, free - Bytes(keep));
             }
         }

@@ -15,8 +15,8 @@ use crate::engine::units::Bytes;
 /// Sends the sent skb `at` again, at most `segs` segments of it. False: not possible now.
 //= net/ipv4/tcp_output.c __tcp_retransmit_skb @ 5.10 6.1 6.12 7.3
 //= net/ipv4/tcp_output.c tcp_retransmit_skb @ 5.10 6.1 6.12 7.3
-//# What was acknowledged is trimmed off first. Beyond the peer's window only the oldest may leave, one segment of it, as
-//# a probe. A longer skb is cut: one more head. A short one takes in small neighbours.
+//# What was acknowledged is trimmed off first. Beyond the peer's window only the oldest may leave, one segment of
+//# it, as a probe. A longer skb is cut: one more head. A short one takes in small neighbours.
 pub fn tcp_retransmit_skb(l: &mut Ledger, id: SockId, at: usize, segs: i64) -> bool {
     let rule = Rule::TcpRetransmitSkb;
     let una = l.sk(id).tx.snd_una;

@@ -51,8 +51,8 @@ fn refusal(l: &mut Ledger, id: SockId) -> Option<Errno> {
 /// One non-blocking `send(2)`: how many bytes were taken.
 //= net/ipv4/tcp.c tcp_sendmsg_locked @ 5.10 6.1 6.12 7.3
 //# The last unsent skb is filled to the size goal; then a new one is started, and only then is the send buffer asked.
-//# A full skb with more behind it may leave at once. Running out of room or memory pushes what is queued; what was taken
-//# so far is a success.
+//# A full skb with more behind it may leave at once. Running out of room or memory pushes what is queued; what was
+//# taken so far is a success.
 fn tcp_sendmsg(l: &mut Ledger, id: SockId, bytes: i64) -> Result<i64, Errno> {
     if let Some(error) = refusal(l, id) {
         return Err(error);

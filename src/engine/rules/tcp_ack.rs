@@ -1,7 +1,7 @@
 //! ACKs from the peer: what they free, what they let out, and what they teach.
 
-use super::cong::{tcp_reno_cong_avoid, tcp_slow_start_after_idle_check};
 use super::close;
+use super::cong::{tcp_reno_cong_avoid, tcp_slow_start_after_idle_check};
 use super::loss::{Acked, Rexmit, tcp_fastretrans_alert};
 use super::retransmit::tcp_xmit_retransmit_queue;
 use super::rto::{clear_timer, probe0_when, reset_timer, tcp_rearm_rto};

@@ -25,18 +25,12 @@ const ERRNOS: [(&str, i64); 16] = [
 
 /// The number of an errno name, `ENOMEM` and the like.
 pub fn errno_value(name: &str) -> Option<i64> {
-    ERRNOS
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, value)| *value)
+    ERRNOS.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
 }
 
 /// The name of an errno number, where it has one here.
 pub fn errno_name(value: i64) -> Option<&'static str> {
-    ERRNOS
-        .iter()
-        .find(|(_, v)| *v == value)
-        .map(|(name, _)| *name)
+    ERRNOS.iter().find(|(_, v)| *v == value).map(|(name, _)| *name)
 }
 
 /// How the two numbers compare.
@@ -136,16 +130,8 @@ impl Assertion {
     /// The first word that does not fit.
     pub fn parse(line: &str) -> Result<Vec<Self>, AssertionError> {
         let mut words = line.split_whitespace();
-        let mut next = |expected| {
-            words.next().ok_or(AssertionError {
-                expected,
-                found: String::new(),
-            })
-        };
-        let wrong = |expected, word: &str| AssertionError {
-            expected,
-            found: word.to_owned(),
-        };
+        let mut next = |expected| words.next().ok_or(AssertionError { expected, found: String::new() });
+        let wrong = |expected, word: &str| AssertionError { expected, found: word.to_owned() };
         let mut word = next("on or after")?;
         let mut profiles = vec![None];
         if word == "on" {
@@ -157,9 +143,7 @@ impl Assertion {
             return Err(wrong("after", word));
         }
         let step = next("a step and a colon")?;
-        let after = step
-            .strip_suffix(':')
-            .and_then(|digits| digits.parse().ok());
+        let after = step.strip_suffix(':').and_then(|digits| digits.parse().ok());
         let after = after.ok_or_else(|| wrong("a step and a colon", step))?;
         let target = next("a field such as s.reserved")?;
         if !is_path(target) {
@@ -176,13 +160,7 @@ impl Assertion {
         let target = target.to_owned();
         Ok(profiles
             .into_iter()
-            .map(|profile| Self {
-                profile,
-                after,
-                target: target.clone(),
-                cmp,
-                value,
-            })
+            .map(|profile| Self { profile, after, target: target.clone(), cmp, value })
             .collect())
     }
 
@@ -209,13 +187,7 @@ impl fmt::Display for Assertion {
         if let Some(profile) = &self.profile {
             write!(f, "on {profile} ")?;
         }
-        write!(
-            f,
-            "after {}: {} {} ",
-            self.after,
-            self.target,
-            self.cmp.sign()
-        )?;
+        write!(f, "after {}: {} {} ", self.after, self.target, self.cmp.sign())?;
         match (self.target.as_str(), errno_name(self.value), self.value) {
             ("errno", Some(name), _) => f.write_str(name),
             ("global.press", _, 0) => f.write_str("no"),

@@ -32,10 +32,7 @@ impl Lesson {
     /// The caption at a step: its own, or that of the last step before it that has one; before any,
     /// the introduction.
     pub fn caption(&self, step: u32) -> &str {
-        self.captions
-            .range(..=step)
-            .next_back()
-            .map_or(self.intro.as_str(), |(_, text)| text.as_str())
+        self.captions.range(..=step).next_back().map_or(self.intro.as_str(), |(_, text)| text.as_str())
     }
 }
 
@@ -135,10 +132,7 @@ impl Reader {
         match block {
             "lesson" => {
                 let expected = "a key and its value";
-                let (key, value) = line.split_once(' ').ok_or(LessonError::Line {
-                    line: number,
-                    expected,
-                })?;
+                let (key, value) = line.split_once(' ').ok_or(LessonError::Line { line: number, expected })?;
                 self.keys.insert(key.to_owned(), value.trim().to_owned());
             }
             "scenario" => {
@@ -150,11 +144,7 @@ impl Reader {
                 let code = line.split('#').next().unwrap_or_default();
                 if !code.trim().is_empty() {
                     let read = Assertion::parse(code);
-                    self.assertions
-                        .extend(read.map_err(|error| LessonError::Assertion {
-                            line: number,
-                            error,
-                        })?);
+                    self.assertions.extend(read.map_err(|error| LessonError::Assertion { line: number, error })?);
                 }
             }
         }
@@ -167,10 +157,7 @@ impl Reader {
             self.prose(heading);
             return Ok(());
         };
-        let wrong = LessonError::Line {
-            line: number,
-            expected: "a heading such as ## step 3, once",
-        };
+        let wrong = LessonError::Line { line: number, expected: "a heading such as ## step 3, once" };
         let Ok(step) = step.parse() else {
             return Err(wrong);
         };
@@ -192,16 +179,10 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Lesson, LessonError> {
-        let scenario = text::parse(
-            &self
-                .scenario
-                .ok_or(LessonError::Missing("the block scenario"))?,
-        )?;
+        let scenario = text::parse(&self.scenario.ok_or(LessonError::Missing("the block scenario"))?)?;
         let mut key = |name| self.keys.remove(name).ok_or(LessonError::Missing(name));
         let (slug, about, surprise) = (key("slug")?, key("about")?, key("surprise")?);
-        let surprise_step = surprise
-            .parse()
-            .map_err(|_| LessonError::Missing("a number as surprise"))?;
+        let surprise_step = surprise.parse().map_err(|_| LessonError::Missing("a number as surprise"))?;
         let ops = scenario.op_count();
         let steps = [("surprise", surprise_step + 1)].into_iter();
         let steps = steps.chain(self.captions.keys().map(|step| ("a caption", *step)));
@@ -217,11 +198,7 @@ impl Reader {
             surprise_step,
             scenario,
             intro: trim(self.intro),
-            captions: self
-                .captions
-                .into_iter()
-                .map(|(step, text)| (step, trim(text)))
-                .collect(),
+            captions: self.captions.into_iter().map(|(step, text)| (step, trim(text))).collect(),
             afterword: trim(self.afterword),
             assertions: self.assertions,
         })

@@ -15,9 +15,7 @@ pub enum LinkError {
     #[error("this link does not say its version: the part \"v=\" is missing")]
     NoVersion,
     /// A newer release wrote it.
-    #[error(
-        "this link was made by a newer skmem lab (version {version}); this one reads up to version {VERSION}"
-    )]
+    #[error("this link was made by a newer skmem lab (version {version}); this one reads up to version {VERSION}")]
     FromTheFuture {
         /// Its version.
         version: u32,
@@ -56,9 +54,7 @@ pub enum LinkError {
         found: u64,
     },
     /// Something was added at the end.
-    #[error(
-        "this link has something added to it: the part \"s=\" has {found} bytes instead of {expected}"
-    )]
+    #[error("this link has something added to it: the part \"s=\" has {found} bytes instead of {expected}")]
     Trailing {
         /// Bytes it says it has.
         expected: u64,
@@ -66,9 +62,7 @@ pub enum LinkError {
         found: u64,
     },
     /// Right length, wrong content.
-    #[error(
-        "this link is mistyped: the checksum of the part \"s=\" is {found:08x} instead of {expected:08x}"
-    )]
+    #[error("this link is mistyped: the checksum of the part \"s=\" is {found:08x} instead of {expected:08x}")]
     Checksum {
         /// What the link says.
         expected: u32,
@@ -113,18 +107,11 @@ pub enum LinkError {
 impl LinkError {
     pub(super) fn wrong(part: &'static str, found: &str, expected: &str) -> Self {
         let found = found.chars().take(40).collect();
-        Self::Value {
-            part,
-            found,
-            expected: expected.into(),
-        }
+        Self::Value { part, found, expected: expected.into() }
     }
 
     pub(super) fn unknown_lesson(slug: &str) -> Self {
         let known: Vec<&str> = lessons::LESSONS.iter().map(|l| l.slug).collect();
-        Self::UnknownLesson {
-            slug: slug.chars().take(40).collect(),
-            known: known.join(", "),
-        }
+        Self::UnknownLesson { slug: slug.chars().take(40).collect(), known: known.join(", ") }
     }
 }

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Every key this version reads.
-const KNOWN: [&str; 11] = [
-    "v", "s", "lesson", "step", "beat", "sock", "p", "c", "u", "m", "r",
-];
+const KNOWN: [&str; 11] = ["v", "s", "lesson", "step", "beat", "sock", "p", "c", "u", "m", "r"];
 
 /// The parts this version knows; the others are left aside.
 pub(super) struct Params {
@@ -24,9 +22,7 @@ impl Params {
                 continue;
             };
             if parts.insert(known, unescape(value)).is_some() {
-                return Err(LinkError::Twice {
-                    part: key.to_owned(),
-                });
+                return Err(LinkError::Twice { part: key.to_owned() });
             }
         }
         Ok(Self { parts })
@@ -54,9 +50,7 @@ impl Params {
         expected: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, LinkError> {
-        self.get(key)
-            .map(|text| read(text).ok_or_else(|| LinkError::wrong(key, text, expected)))
-            .transpose()
+        self.get(key).map(|text| read(text).ok_or_else(|| LinkError::wrong(key, text, expected))).transpose()
     }
 }
 
@@ -91,9 +85,7 @@ fn unescape(value: &str) -> String {
     let mut out = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
-        let pair = raw
-            .get(at + 1..at + 3)
-            .and_then(|pair| std::str::from_utf8(pair).ok());
+        let pair = raw.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
         let hex = pair.filter(|p| byte == b'%' && p.bytes().all(|b| b.is_ascii_hexdigit()));
         let code = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
         out.push(code.unwrap_or(byte));

@@ -41,10 +41,7 @@ pub(super) fn pack(text: &str) -> Result<String, LinkError> {
 pub(super) fn unpack(payload: &str) -> Result<String, LinkError> {
     let bytes = decode(payload)?;
     let Some((head, data)) = bytes.split_at_checked(HEAD) else {
-        return Err(LinkError::Truncated {
-            expected: HEAD as u64,
-            found: bytes.len() as u64,
-        });
+        return Err(LinkError::Truncated { expected: HEAD as u64, found: bytes.len() as u64 });
     };
     let (length, checksum) = (word(&head[..4]), word(&head[4..]));
     let (expected, found) = (u64::from(length) + HEAD as u64, bytes.len() as u64);
@@ -56,44 +53,25 @@ pub(super) fn unpack(payload: &str) -> Result<String, LinkError> {
     }
     let actual = crc32fast::hash(data);
     if actual != checksum {
-        return Err(LinkError::Checksum {
-            expected: checksum,
-            found: actual,
-        });
+        return Err(LinkError::Checksum { expected: checksum, found: actual });
     }
-    let text =
-        decompress_to_vec_with_limit(data, TEXT_MAX as usize).map_err(|e| match e.status {
-            TINFLStatus::HasMoreOutput => LinkError::TooLarge,
-            _ => LinkError::Content {
-                why: "it is not raw DEFLATE data",
-            },
-        })?;
-    String::from_utf8(text).map_err(|_| LinkError::Content {
-        why: "it is not UTF-8",
-    })
+    let text = decompress_to_vec_with_limit(data, TEXT_MAX as usize).map_err(|e| match e.status {
+        TINFLStatus::HasMoreOutput => LinkError::TooLarge,
+        _ => LinkError::Content { why: "it is not raw DEFLATE data" },
+    })?;
+    String::from_utf8(text).map_err(|_| LinkError::Content { why: "it is not UTF-8" })
 }
 
 fn word(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .fold(0, |value, byte| value << 8 | u32::from(*byte))
+    bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte))
 }
 
 fn decode(payload: &str) -> Result<Vec<u8>, LinkError> {
-    let wrong = payload
-        .chars()
-        .zip(1_u32..)
-        .find(|(c, _)| !c.is_ascii_alphanumeric() && !"-_".contains(*c));
+    let wrong = payload.chars().zip(1_u32..).find(|(c, _)| !c.is_ascii_alphanumeric() && !"-_".contains(*c));
     if let Some((found, at)) = wrong {
         return Err(LinkError::Base64 { at, found });
     }
     // A single character left over holds no byte: the rest of its group was cut off.
-    let whole = if payload.len() % 4 == 1 {
-        &payload[..payload.len() - 1]
-    } else {
-        payload
-    };
-    BASE64.decode(whole).map_err(|_| LinkError::Content {
-        why: "it is not base64url",
-    })
+    let whole = if payload.len() % 4 == 1 { &payload[..payload.len() - 1] } else { payload };
+    BASE64.decode(whole).map_err(|_| LinkError::Content { why: "it is not base64url" })
 }

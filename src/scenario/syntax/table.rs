@@ -4,22 +4,10 @@ use super::{Arg, Form, OpSyntax};
 use crate::scenario::limits::{BYTES_MAX, COUNT_MAX, LEN_MAX, MANY_MAX, SLEEP_MS_MAX, WINDOW_MAX};
 
 const fn word(field: &'static str, form: Form, what: &'static str) -> Arg {
-    Arg {
-        field,
-        form,
-        what,
-        min: 0,
-        max: 0,
-    }
+    Arg { field, form, what, min: 0, max: 0 }
 }
 const fn number(field: &'static str, form: Form, what: &'static str, min: i64, max: i64) -> Arg {
-    Arg {
-        field,
-        form,
-        what,
-        min,
-        max,
-    }
+    Arg { field, form, what, min, max }
 }
 const fn flag(field: &'static str) -> Arg {
     number(field, Form::Flag, "0 or 1", 0, 1)
@@ -90,17 +78,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         usage: "setsockopt NAME OPTION VALUE",
         help: "Sets a socket option to a number.",
         example: "setsockopt s SO_RESERVE_MEM 102400",
-        args: &[
-            SOCK,
-            OPTION,
-            number(
-                "value",
-                Form::Number,
-                "a number",
-                i32::MIN as i64,
-                i32::MAX as i64,
-            ),
-        ],
+        args: &[SOCK, OPTION, number("value", Form::Number, "a number", i32::MIN as i64, i32::MAX as i64)],
     },
     OpSyntax {
         name: "getsockopt",
@@ -123,13 +101,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         example: "ack s 1460 win=0",
         args: &[
             SOCK,
-            number(
-                "bytes",
-                Form::MaybeNumber,
-                "a number of bytes",
-                1,
-                u32::MAX as i64,
-            ),
+            number("bytes", Form::MaybeNumber, "a number of bytes", 1, u32::MAX as i64),
             number("win", Form::Named, "a number of bytes", 0, WINDOW_MAX),
         ],
     },
@@ -145,10 +117,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         usage: "peer_win NAME BYTES",
         help: "The peer announces a new window and acknowledges nothing new.",
         example: "peer_win s 0",
-        args: &[
-            SOCK,
-            number("win", Form::Number, "a number of bytes", 0, WINDOW_MAX),
-        ],
+        args: &[SOCK, number("win", Form::Number, "a number of bytes", 0, WINDOW_MAX)],
     },
     OpSyntax {
         name: "rx",
@@ -161,13 +130,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
             COUNT,
             flag("respect_window"),
             flag("win_snapshot"),
-            number(
-                "read_every",
-                Form::Named,
-                "a number of segments",
-                0,
-                COUNT_MAX,
-            ),
+            number("read_every", Form::Named, "a number of segments", 0, COUNT_MAX),
             flag("rewind_unacked"),
             TRUESIZE,
         ],
@@ -179,13 +142,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         example: "rx_at s +2920 1460",
         args: &[
             SOCK,
-            number(
-                "ofs",
-                Form::Signed,
-                "an offset in bytes",
-                -1_073_741_824,
-                1_073_741_824,
-            ),
+            number("ofs", Form::Signed, "an offset in bytes", -1_073_741_824, 1_073_741_824),
             LEN,
             COUNT,
             number("stride", Form::Named, "a number of bytes", 0, BYTES_MAX),
@@ -246,10 +203,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         usage: "sysctl KEY VALUE...",
         help: "Writes a sysctl.",
         example: "sysctl net.ipv4.tcp_mem 1 2 3",
-        args: &[
-            word("key", Form::Key, "a sysctl"),
-            word("value", Form::Rest, "the value"),
-        ],
+        args: &[word("key", Form::Key, "a sysctl"), word("value", Form::Rest, "the value")],
     },
     OpSyntax {
         name: "cgroup",
@@ -258,13 +212,7 @@ pub const OPERATIONS: &[OpSyntax] = &[
         example: "cgroup memory.max 4194304",
         args: &[
             word("file", Form::File, "memory.max"),
-            number(
-                "value",
-                Form::OrMax,
-                "a number of bytes or max",
-                -1,
-                1 << 62,
-            ),
+            number("value", Form::OrMax, "a number of bytes or max", -1, 1 << 62),
         ],
     },
     OpSyntax {
@@ -286,26 +234,14 @@ pub const OPERATIONS: &[OpSyntax] = &[
         usage: "bpf_bypass VALUE",
         help: "Attaches a BPF program that sets SK_BPF_BYPASS_PROT_MEM on new sockets; 0 detaches it.",
         example: "bpf_bypass 1",
-        args: &[number(
-            "value",
-            Form::Number,
-            "a number",
-            i32::MIN as i64,
-            i32::MAX as i64,
-        )],
+        args: &[number("value", Form::Number, "a number", i32::MIN as i64, i32::MAX as i64)],
     },
     OpSyntax {
         name: "sleep",
         usage: "sleep TIMEms",
         help: "Time passes; timers may fire.",
         example: "sleep 300ms",
-        args: &[number(
-            "ms",
-            Form::Millis,
-            "a time such as 300ms",
-            0,
-            SLEEP_MS_MAX,
-        )],
+        args: &[number("ms", Form::Millis, "a time such as 300ms", 0, SLEEP_MS_MAX)],
     },
     OpSyntax {
         name: "state",

@@ -18,43 +18,25 @@ pub struct Completion {
 /// known.
 pub fn completions(line: &str, socks: &[SockName]) -> Vec<Completion> {
     let mut words: Vec<&str> = line.split_whitespace().collect();
-    let typed = if line.ends_with(char::is_whitespace) {
-        ""
-    } else {
-        words.pop().unwrap_or_default()
-    };
+    let typed = if line.ends_with(char::is_whitespace) { "" } else { words.pop().unwrap_or_default() };
     let mut all = match words.split_first() {
-        None => OPERATIONS
-            .iter()
-            .map(|op| completion(op.name, op.help))
-            .collect(),
+        None => OPERATIONS.iter().map(|op| completion(op.name, op.help)).collect(),
         Some((name, _)) if BESIDE.contains(name) => Vec::new(),
-        Some((name, given)) => {
-            operation(name).map_or_else(Vec::new, |op| argument(op.args, given, socks))
-        }
+        Some((name, given)) => operation(name).map_or_else(Vec::new, |op| argument(op.args, given, socks)),
     };
     all.retain(|c: &Completion| c.word.starts_with(typed) && c.word != typed);
     all
 }
 
 fn completion(word: &str, help: &str) -> Completion {
-    Completion {
-        word: word.into(),
-        help: help.into(),
-    }
+    Completion { word: word.into(), help: help.into() }
 }
 
 fn argument(args: &[Arg], given: &[&str], socks: &[SockName]) -> Vec<Completion> {
-    let mut required = args
-        .iter()
-        .filter(|a| a.form.is_required())
-        .skip(given.len());
+    let mut required = args.iter().filter(|a| a.form.is_required()).skip(given.len());
     if let Some(arg) = required.next() {
         return match arg.form {
-            Form::Name => socks
-                .iter()
-                .map(|s| completion(s.as_str(), arg.what))
-                .collect(),
+            Form::Name => socks.iter().map(|s| completion(s.as_str(), arg.what)).collect(),
             Form::Option => SockOpt::ALL.map(|o| completion(o.name(), "")).to_vec(),
             Form::Key => SysctlKey::ALL.map(|k| completion(k.name(), "")).to_vec(),
             Form::File => vec![completion(arg.what, "")],

@@ -21,19 +21,8 @@ pub struct TextError {
 }
 
 impl TextError {
-    pub(super) const fn new(
-        line: u32,
-        column: u32,
-        expected: String,
-        found: Option<String>,
-    ) -> Self {
-        Self {
-            line,
-            column,
-            expected,
-            found,
-            hint: None,
-        }
+    pub(super) const fn new(line: u32, column: u32, expected: String, found: Option<String>) -> Self {
+        Self { line, column, expected, found, hint: None }
     }
 
     pub(super) fn hint(mut self, hint: String) -> Self {
@@ -44,11 +33,7 @@ impl TextError {
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: expected {}, found ",
-            self.line, self.column, self.expected
-        )?;
+        write!(f, "line {}, column {}: expected {}, found ", self.line, self.column, self.expected)?;
         match &self.found {
             Some(found) if found.chars().count() > SHOWN => {
                 let start: String = found.chars().take(SHOWN).collect();
@@ -57,9 +42,7 @@ impl fmt::Display for TextError {
             Some(found) => write!(f, "\"{found}\"")?,
             None => f.write_str("the end of the line")?,
         }
-        self.hint
-            .as_ref()
-            .map_or(Ok(()), |hint| write!(f, "; {hint}"))
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
 }
 

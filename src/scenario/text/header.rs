@@ -7,7 +7,7 @@ use super::words::{self, Cursor, Word};
 use crate::engine::op::SysctlKey;
 use crate::engine::setup::{Build, RxTruesize};
 use crate::engine::units::PageSize;
-use crate::scenario::limits::{CPUS_MAX, ID_MAX, MTU, is_id};
+use crate::scenario::limits::{CPUS_MAX, ID_MAX, MTU, PAGES_MAX, is_id};
 use crate::scenario::model::Scenario;
 
 /// One set-up line of the text form.
@@ -23,66 +23,31 @@ pub struct HeaderSyntax {
 
 /// Every set-up line, in the order they are printed.
 pub const HEADERS: &[HeaderSyntax] = &[
-    HeaderSyntax {
-        name: "name",
-        usage: "name WORD",
-        help: "A short name for files and lists.",
-    },
-    HeaderSyntax {
-        name: "title",
-        usage: "title TEXT",
-        help: "The title, one line.",
-    },
-    HeaderSyntax {
-        name: "about",
-        usage: "about TEXT",
-        help: "What it shows; may be repeated.",
-    },
-    HeaderSyntax {
-        name: "kernel",
-        usage: "kernel PROFILE",
-        help: "The kernel, such as 6.12 or 6.12+64k.",
-    },
-    HeaderSyntax {
-        name: "needs",
-        usage: "needs VERSION",
-        help: "The oldest kernel it means anything on.",
-    },
-    HeaderSyntax {
-        name: "build",
-        usage: "build debian-cloud|distro|minimal",
-        help: "Which build of the kernel.",
-    },
-    HeaderSyntax {
-        name: "pages",
-        usage: "pages 4k|64k",
-        help: "The page size.",
-    },
-    HeaderSyntax {
-        name: "cpus",
-        usage: "cpus N",
-        help: "How many CPUs; the task runs on the first.",
-    },
+    HeaderSyntax { name: "name", usage: "name WORD", help: "A short name for files and lists." },
+    HeaderSyntax { name: "title", usage: "title TEXT", help: "The title, one line." },
+    HeaderSyntax { name: "about", usage: "about TEXT", help: "What it shows; may be repeated." },
+    HeaderSyntax { name: "kernel", usage: "kernel PROFILE", help: "The kernel, such as 6.12 or 6.12+64k." },
+    HeaderSyntax { name: "needs", usage: "needs VERSION", help: "The oldest kernel it means anything on." },
+    HeaderSyntax { name: "build", usage: "build debian-cloud|distro|minimal", help: "Which build of the kernel." },
+    HeaderSyntax { name: "pages", usage: "pages 4k|64k", help: "The page size." },
+    HeaderSyntax { name: "cpus", usage: "cpus N", help: "How many CPUs; the task runs on the first." },
     HeaderSyntax {
         name: "memcg",
         usage: "memcg yes|no",
         help: "Whether the task has a memory cgroup of its own.",
     },
     HeaderSyntax {
-        name: "mtu",
-        usage: "mtu BYTES",
-        help: "The MTU of the device.",
+        name: "memcg-other",
+        usage: "memcg-other PAGES",
+        help: "Other memory in the task's group, which counts towards memory.max.",
     },
+    HeaderSyntax { name: "mtu", usage: "mtu BYTES", help: "The MTU of the device." },
     HeaderSyntax {
         name: "rx-truesize",
         usage: "rx-truesize copy|half-page|full-page",
         help: "What an arriving packet costs: decided by the driver.",
     },
-    HeaderSyntax {
-        name: "set",
-        usage: "set KEY = VALUE",
-        help: "A sysctl, written before the first operation.",
-    },
+    HeaderSyntax { name: "set", usage: "set KEY = VALUE", help: "A sysctl, written before the first operation." },
 ];
 
 /// Which set-up lines were there.
@@ -101,10 +66,7 @@ pub(super) fn read(
     scenario: &mut Scenario,
     seen: &mut Seen,
 ) -> Result<(), TextError> {
-    let header = HEADERS
-        .iter()
-        .find(|h| h.name == first.text)
-        .expect("the caller looked");
+    let header = HEADERS.iter().find(|h| h.name == first.text).expect("the caller looked");
     let once = !matches!(header.name, "about" | "set");
     if once && !seen.insert(header.name) {
         return Err(prose.error(first, format!("{} only once", header.name)));
@@ -134,20 +96,15 @@ fn plain(words: &mut Cursor, name: &str, scenario: &mut Scenario) -> Result<(), 
         }
         "cpus" => setup.cpus = number(words, "a number of CPUs", 1, CPUS_MAX)?,
         "memcg" => setup.memcg = choice(words, &[("yes", true), ("no", false)])?,
+        "memcg-other" => setup.memcg_other = number(words, "a number of pages", 0, PAGES_MAX)?,
         "mtu" => setup.mtu = number(words, "a number of bytes", MTU.0, MTU.1)?,
         "rx-truesize" => {
             setup.rx_truesize = choice(words, &RxTruesize::ALL.map(|r| (r.name(), r)))?;
         }
         _ => {
             let word = words.next("a sysctl")?;
-            let key = words::sysctl_key(word.text).ok_or_else(|| {
-                one_of(
-                    words,
-                    word,
-                    "a sysctl",
-                    SysctlKey::ALL.map(SysctlKey::name).into_iter(),
-                )
-            })?;
+            let key = words::sysctl_key(word.text)
+                .ok_or_else(|| one_of(words, word, "a sysctl", SysctlKey::ALL.map(SysctlKey::name).into_iter()))?;
             let equals = words.next("=")?;
             if equals.text != "=" {
                 return Err(words.error(equals, "=".into()));
@@ -167,10 +124,7 @@ fn id(words: &mut Cursor, expected: &str) -> Result<String, TextError> {
     if is_id(word.text) {
         return Ok(word.text.to_owned());
     }
-    Err(words.error(
-        word,
-        format!("{expected} (letters, digits and .+_-, at most {ID_MAX})"),
-    ))
+    Err(words.error(word, format!("{expected} (letters, digits and .+_-, at most {ID_MAX})")))
 }
 
 fn choice<T: Copy>(words: &mut Cursor, all: &[(&str, T)]) -> Result<T, TextError> {
@@ -178,16 +132,12 @@ fn choice<T: Copy>(words: &mut Cursor, all: &[(&str, T)]) -> Result<T, TextError
     let expected = names.join(" or ");
     let word = words.next(&expected)?;
     let found = all.iter().find(|(name, _)| *name == word.text);
-    found
-        .map(|(_, value)| *value)
-        .ok_or_else(|| words.error(word, expected))
+    found.map(|(_, value)| *value).ok_or_else(|| words.error(word, expected))
 }
 
 fn number(words: &mut Cursor, what: &str, min: u32, max: u32) -> Result<u32, TextError> {
     let word = words.next(what)?;
     let value = words::number(word.text).ok_or_else(|| words.error(word, what.into()))?;
-    let fits = u32::try_from(value)
-        .ok()
-        .filter(|v| (min..=max).contains(v));
+    let fits = u32::try_from(value).ok().filter(|v| (min..=max).contains(v));
     fits.ok_or_else(|| words.error(word, format!("{what} from {min} to {max}")))
 }

@@ -41,27 +41,14 @@ fn required(cursor: &mut Cursor, arg: &Arg, read: &Map<String, Value>) -> Result
         },
         Form::Option => match SockOpt::from_name(word.text) {
             Some(option) => Ok(option.name().into()),
-            None => Err(one_of(
-                cursor,
-                word,
-                arg.what,
-                SockOpt::ALL.map(SockOpt::name).into_iter(),
-            )),
+            None => Err(one_of(cursor, word, arg.what, SockOpt::ALL.map(SockOpt::name).into_iter())),
         },
         Form::Key => match words::sysctl_key(word.text) {
             Some(key) => Ok(key.name().into()),
-            None => Err(one_of(
-                cursor,
-                word,
-                arg.what,
-                SysctlKey::ALL.map(SysctlKey::name).into_iter(),
-            )),
+            None => Err(one_of(cursor, word, arg.what, SysctlKey::ALL.map(SysctlKey::name).into_iter())),
         },
         Form::Rest => {
-            let key = read
-                .get("key")
-                .and_then(Value::as_str)
-                .and_then(SysctlKey::from_name);
+            let key = read.get("key").and_then(Value::as_str).and_then(SysctlKey::from_name);
             let key = key.expect("the key stands before the value");
             sysctl_rest(cursor, word, key).map(Value::from)
         }
@@ -79,26 +66,14 @@ fn required(cursor: &mut Cursor, arg: &Arg, read: &Map<String, Value>) -> Result
 }
 
 /// The words of a sysctl's value.
-pub(super) fn sysctl_rest(
-    cursor: &mut Cursor,
-    first: Word,
-    key: SysctlKey,
-) -> Result<String, TextError> {
+pub(super) fn sysctl_rest(cursor: &mut Cursor, first: Word, key: SysctlKey) -> Result<String, TextError> {
     let mut value = first.text.to_owned();
     for _ in 1..key.arity() {
         value.push(' ');
         value.push_str(cursor.next(words::sysctl_expected(key))?.text);
     }
     let expected = || words::sysctl_expected(key).to_owned();
-    words::sysctl_value(key, &value).map_err(|()| {
-        cursor.error(
-            Word {
-                text: &value,
-                ..first
-            },
-            expected(),
-        )
-    })
+    words::sysctl_value(key, &value).map_err(|()| cursor.error(Word { text: &value, ..first }, expected()))
 }
 
 /// An error that names what is near, or points at the list.
@@ -125,22 +100,12 @@ fn optional(
         let value = match arg.form {
             Form::Protocol if word.text == "udp" || word.text == "tcp" => word.text.into(),
             Form::Flag if word.text == arg.field => 1.into(),
-            Form::MaybeNumber if words::number(word.text).is_some() => {
-                numeric(cursor, word, arg, word.text)?
-            }
-            Form::Count => match word
-                .text
-                .strip_prefix('x')
-                .filter(|n| words::number(n).is_some())
-            {
+            Form::MaybeNumber if words::number(word.text).is_some() => numeric(cursor, word, arg, word.text)?,
+            Form::Count => match word.text.strip_prefix('x').filter(|n| words::number(n).is_some()) {
                 Some(digits) => numeric(cursor, word, arg, digits)?,
                 None => continue,
             },
-            Form::Named => match word
-                .text
-                .split_once('=')
-                .filter(|(key, _)| *key == arg.field)
-            {
+            Form::Named => match word.text.split_once('=').filter(|(key, _)| *key == arg.field) {
                 Some((_, digits)) => numeric(cursor, word, arg, digits)?,
                 None => continue,
             },
@@ -157,11 +122,7 @@ fn optional(
 /// What may still stand on the line.
 fn may_follow(syntax: &OpSyntax, map: &Map<String, Value>) -> String {
     let mut words: Vec<String> = Vec::new();
-    for arg in syntax
-        .args
-        .iter()
-        .filter(|a| !a.form.is_required() && !map.contains_key(a.field))
-    {
+    for arg in syntax.args.iter().filter(|a| !a.form.is_required() && !map.contains_key(a.field)) {
         words.push(match arg.form {
             Form::Count => "xCOUNT".into(),
             Form::Named => format!("{}=", arg.field),
@@ -188,34 +149,21 @@ fn looks_numeric(digits: &str) -> bool {
 }
 
 fn ranged(cursor: &Cursor, word: Word, arg: &Arg, value: i64) -> Result<Value, TextError> {
-    if (arg.min..=arg.max).contains(&value) {
-        Ok(value.into())
-    } else {
-        Err(out_of_range(cursor, word, arg))
-    }
+    if (arg.min..=arg.max).contains(&value) { Ok(value.into()) } else { Err(out_of_range(cursor, word, arg)) }
 }
 
 fn out_of_range(cursor: &Cursor, word: Word, arg: &Arg) -> TextError {
-    cursor.error(
-        word,
-        format!("{} from {} to {}", arg.what, arg.min, arg.max),
-    )
+    cursor.error(word, format!("{} from {} to {}", arg.what, arg.min, arg.max))
 }
 
 /// `@after=2ms took=1ms`, either of them, at the end of the line.
 fn read_timing(cursor: &mut Cursor, first: Word) -> Result<Timing, TextError> {
     let mut timing = Timing::USUAL;
     let mut seen = [false; 2];
-    let mut word = Word {
-        text: &first.text[1..],
-        column: first.column + 1,
-    };
+    let mut word = Word { text: &first.text[1..], column: first.column + 1 };
     loop {
         let expected = || "after=TIME or took=TIME, such as after=2ms".to_owned();
-        let (key, time) = word
-            .text
-            .split_once('=')
-            .ok_or_else(|| cursor.error(word, expected()))?;
+        let (key, time) = word.text.split_once('=').ok_or_else(|| cursor.error(word, expected()))?;
         let (slot, place) = match key {
             "after" => (&mut timing.after, 0),
             "took" => (&mut timing.took, 1),
@@ -238,9 +186,7 @@ fn read_timing(cursor: &mut Cursor, first: Word) -> Result<Timing, TextError> {
 /// What a limit of a single operation expects.
 pub(super) fn expected_by(error: &LimitError) -> String {
     match error {
-        LimitError::Number {
-            field, min, max, ..
-        } => format!("{field} from {min} to {max}"),
+        LimitError::Number { field, min, max, .. } => format!("{field} from {min} to {max}"),
         LimitError::Word { expected, .. } => expected.clone(),
         other => other.to_string(),
     }
@@ -250,17 +196,13 @@ pub(super) fn expected_by(error: &LimitError) -> String {
 pub(super) fn over_total(line: &Cursor, error: &LimitError) -> TextError {
     use crate::scenario::limits::{OPS_MAX, SOCKETS_MAX, WORK_MAX};
     match error {
-        LimitError::Ops { ops } => {
-            line.here(format!("at most {OPS_MAX} operations"), ops.to_string())
+        LimitError::Ops { ops } => line.here(format!("at most {OPS_MAX} operations"), ops.to_string()),
+        LimitError::Sockets { sockets, .. } => {
+            line.here(format!("at most {SOCKETS_MAX} sockets"), sockets.to_string())
         }
-        LimitError::Sockets { sockets, .. } => line.here(
-            format!("at most {SOCKETS_MAX} sockets"),
-            sockets.to_string(),
-        ),
-        LimitError::Work { work, .. } => line.here(
-            format!("at most {WORK_MAX} calls and packets altogether"),
-            work.to_string(),
-        ),
+        LimitError::Work { work, .. } => {
+            line.here(format!("at most {WORK_MAX} calls and packets altogether"), work.to_string())
+        }
         other => line.here(other.to_string(), String::new()),
     }
 }

@@ -63,8 +63,7 @@ pub fn print(scenario: &Scenario) -> String {
         match scenario.notes.get(&at) {
             Some(note) if note.contains('\n') => {
                 out.line(&line);
-                note.split('\n')
-                    .for_each(|text| out.line(&format!("note {text}")));
+                note.split('\n').for_each(|text| out.line(&format!("note {text}")));
             }
             Some(note) => out.line(&format!("{line}  # {note}")),
             None => out.line(&line),
@@ -88,9 +87,7 @@ impl Lines {
 
 fn print_before(scenario: &Scenario, at: u32, out: &mut Lines) {
     if let Some(comment) = scenario.comments.get(&at) {
-        comment
-            .split('\n')
-            .for_each(|text| out.line(format!("# {text}").trim_end()));
+        comment.split('\n').for_each(|text| out.line(format!("# {text}").trim_end()));
     }
     if let Some(mark) = scenario.marks.get(&at) {
         out.line(&format!("mark {mark}"));
@@ -108,10 +105,7 @@ fn print_head(scenario: &Scenario, out: &mut Lines) {
         out.line(&format!("title {}", scenario.title));
     }
     if !scenario.about.is_empty() {
-        scenario
-            .about
-            .split('\n')
-            .for_each(|text| out.line(&format!("about {text}")));
+        scenario.about.split('\n').for_each(|text| out.line(&format!("about {text}")));
     }
     out.line(&format!("kernel {}", scenario.profile));
     if let Some(needs) = &scenario.needs {
@@ -119,29 +113,15 @@ fn print_head(scenario: &Scenario, out: &mut Lines) {
     }
     let (setup, usual) = (&scenario.setup, Setup::default());
     let differing = [
-        (
-            setup.build != usual.build,
-            format!("build {}", setup.build.name()),
-        ),
-        (
-            setup.page_size != usual.page_size,
-            format!("pages {}", page_size(setup.page_size)),
-        ),
+        (setup.build != usual.build, format!("build {}", setup.build.name())),
+        (setup.page_size != usual.page_size, format!("pages {}", page_size(setup.page_size))),
         (setup.cpus != usual.cpus, format!("cpus {}", setup.cpus)),
-        (
-            setup.memcg != usual.memcg,
-            format!("memcg {}", if setup.memcg { "yes" } else { "no" }),
-        ),
+        (setup.memcg != usual.memcg, format!("memcg {}", if setup.memcg { "yes" } else { "no" })),
+        (setup.memcg_other != usual.memcg_other, format!("memcg-other {}", setup.memcg_other)),
         (setup.mtu != usual.mtu, format!("mtu {}", setup.mtu)),
-        (
-            setup.rx_truesize != usual.rx_truesize,
-            format!("rx-truesize {}", setup.rx_truesize.name()),
-        ),
+        (setup.rx_truesize != usual.rx_truesize, format!("rx-truesize {}", setup.rx_truesize.name())),
     ];
-    differing
-        .iter()
-        .filter(|(differs, _)| *differs)
-        .for_each(|(_, line)| out.line(line));
+    differing.iter().filter(|(differs, _)| *differs).for_each(|(_, line)| out.line(line));
     for (key, value) in &setup.sysctls {
         out.line(&format!("set {} = {value}", key.name()));
     }

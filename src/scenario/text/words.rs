@@ -26,11 +26,7 @@ pub(crate) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub const fn new(text: &'a str, line: u32) -> Self {
-        Self {
-            rest: text,
-            column: 1,
-            line,
-        }
+        Self { rest: text, column: 1, line }
     }
 
     fn skip_spaces(&mut self) {
@@ -42,18 +38,12 @@ impl<'a> Cursor<'a> {
     /// The next word, if there is one.
     pub fn word(&mut self) -> Option<Word<'a>> {
         self.skip_spaces();
-        let end = self
-            .rest
-            .find(char::is_whitespace)
-            .unwrap_or(self.rest.len());
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
         if end == 0 {
             return None;
         }
         let (text, rest) = self.rest.split_at(end);
-        let word = Word {
-            text,
-            column: self.column,
-        };
+        let word = Word { text, column: self.column };
         self.column += chars(text);
         self.rest = rest;
         Some(word)
@@ -61,15 +51,12 @@ impl<'a> Cursor<'a> {
 
     /// The next word; an error that says what was expected when there is none.
     pub fn next(&mut self, expected: &str) -> Result<Word<'a>, TextError> {
-        self.word()
-            .ok_or_else(|| TextError::new(self.line, self.column, expected.into(), None))
+        self.word().ok_or_else(|| TextError::new(self.line, self.column, expected.into(), None))
     }
 
     /// Nothing may follow.
     pub fn end(&mut self) -> Result<(), TextError> {
-        self.word().map_or(Ok(()), |word| {
-            Err(self.error(word, "the end of the line".into()))
-        })
+        self.word().map_or(Ok(()), |word| Err(self.error(word, "the end of the line".into())))
     }
 
     /// The rest of the line as prose.
@@ -77,12 +64,7 @@ impl<'a> Cursor<'a> {
         self.skip_spaces();
         let text = prose_of(self.rest);
         if text.is_empty() {
-            return Err(TextError::new(
-                self.line,
-                self.column,
-                expected.into(),
-                None,
-            ));
+            return Err(TextError::new(self.line, self.column, expected.into(), None));
         }
         check_prose(self, &text)?;
         Ok(text)
@@ -110,16 +92,12 @@ fn chars(text: &str) -> u32 {
 
 /// Splits a line at its `#`: what comes before, and the note after it.
 pub(super) fn split_note(line: &str) -> (&str, Option<&str>) {
-    line.split_once('#')
-        .map_or((line, None), |(code, note)| (code, Some(note)))
+    line.split_once('#').map_or((line, None), |(code, note)| (code, Some(note)))
 }
 
 /// Prose as it is kept: control characters become spaces, spaces around it go.
 pub(super) fn prose_of(text: &str) -> String {
-    let plain: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     plain.trim().to_owned()
 }
 
@@ -128,10 +106,7 @@ pub(super) fn check_prose(cursor: &Cursor, text: &str) -> Result<(), TextError> 
     if text.len() <= LINE_MAX as usize {
         return Ok(());
     }
-    Err(cursor.here(
-        format!("at most {LINE_MAX} bytes of text"),
-        format!("{} bytes", text.len()),
-    ))
+    Err(cursor.here(format!("at most {LINE_MAX} bytes of text"), format!("{} bytes", text.len())))
 }
 
 /// The fields of an operation by name, as they are serialized.
@@ -146,19 +121,10 @@ pub(crate) fn fields(op: &Op) -> Map<String, Value> {
 pub(crate) fn sysctl_value(key: SysctlKey, text: &str) -> Result<String, ()> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if key.arity() == 0 {
-        let plain =
-            |w: &&str| w.len() <= 32 && w.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        return if words.len() == 1 && words.iter().all(plain) {
-            Ok(words[0].to_owned())
-        } else {
-            Err(())
-        };
+        let plain = |w: &&str| w.len() <= 32 && w.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        return if words.len() == 1 && words.iter().all(plain) { Ok(words[0].to_owned()) } else { Err(()) };
     }
-    let numbers: Vec<String> = words
-        .iter()
-        .filter_map(|w| number(w))
-        .map(|n| n.to_string())
-        .collect();
+    let numbers: Vec<String> = words.iter().filter_map(|w| number(w)).map(|n| n.to_string()).collect();
     let fits = numbers.len() == words.len() && u32::try_from(numbers.len()) == Ok(key.arity());
     if fits { Ok(numbers.join(" ")) } else { Err(()) }
 }
@@ -174,11 +140,8 @@ pub(crate) const fn sysctl_expected(key: SysctlKey) -> &'static str {
 
 /// A key by its dotted name, or by its last part.
 pub(crate) fn sysctl_key(text: &str) -> Option<SysctlKey> {
-    SysctlKey::from_name(text).or_else(|| {
-        SysctlKey::ALL
-            .into_iter()
-            .find(|key| key.name().rsplit('.').next() == Some(text))
-    })
+    SysctlKey::from_name(text)
+        .or_else(|| SysctlKey::ALL.into_iter().find(|key| key.name().rsplit('.').next() == Some(text)))
 }
 
 /// A decimal number: an optional sign, then digits.
@@ -193,26 +156,18 @@ pub(crate) fn number(text: &str) -> Option<i64> {
 /// A time with its unit (`us`, `ms`, `s`), in microseconds.
 pub(super) fn micros(text: &str) -> Option<i64> {
     let units = [("us", 1), ("ms", 1_000), ("s", 1_000_000)];
-    units
-        .into_iter()
-        .find_map(|(unit, scale)| number(text.strip_suffix(unit)?)?.checked_mul(scale))
+    units.into_iter().find_map(|(unit, scale)| number(text.strip_suffix(unit)?)?.checked_mul(scale))
 }
 
 /// Microseconds as they are printed.
 pub(super) fn micros_text(us: i64) -> String {
-    if us % 1_000 == 0 {
-        format!("{}ms", us / 1_000)
-    } else {
-        format!("{us}us")
-    }
+    if us % 1_000 == 0 { format!("{}ms", us / 1_000) } else { format!("{us}us") }
 }
 
 /// A field path: up to four words joined by dots.
 pub(crate) fn is_path(text: &str) -> bool {
     let plain = |part: &str| {
-        !part.is_empty()
-            && part.len() <= 40
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        !part.is_empty() && part.len() <= 40 && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     };
     text.split('.').count() <= 4 && text.split('.').all(plain)
 }
