@@ -268,12 +268,13 @@ impl Session {
 
 /// How it is shown.
 impl Session {
-    /// The selected socket, or the first that exists.
+    /// The selected socket. Where none is: the one the shown operation is about, or the first that exists.
     pub fn selected(&self) -> Option<SockName> {
         let machine = self.machine();
         let exists = |name: &SockName| machine.find(*name).is_some();
         self.selected
             .filter(exists)
+            .or_else(|| self.op()?.op.sock().filter(exists))
             .or_else(|| machine.socks().map(|(_, sock)| sock.name).find(exists))
             .or(self.selected)
     }

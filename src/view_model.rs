@@ -6,6 +6,7 @@ pub mod fields;
 pub mod figure;
 pub mod gauge;
 pub mod moves;
+pub mod prose;
 pub mod queues;
 pub mod quick;
 pub mod scale;

@@ -6,7 +6,7 @@ use skmem_lab::ui::console::Console;
 use skmem_lab::ui::operations::Operations;
 use skmem_lab::ui::queue_row::{Kind, QueueRow};
 use skmem_lab::ui::store::{Motion, Store};
-use skmem_lab::ui::transport::Transport;
+use skmem_lab::ui::transport::transport;
 use skmem_lab::view_model::queues;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -37,7 +37,7 @@ fn Bench() -> Html {
         <div data-motion={store.motion.name()}>
             <Operations session={session.clone()} on={on.clone()}/>
             <Console session={session.clone()} on={on.clone()}/>
-            <Transport {session} {on}/>
+            { transport(&session, &on) }
             if let Some(row) = row {
                 <QueueRow kind={Kind::Send} {row} stamp={store.stamp} motion={store.motion}/>
             }

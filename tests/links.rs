@@ -166,6 +166,7 @@ fn two_hundred_events_fit_a_line_of_mail() {
 
 /// What is broken, and the message it earns.
 #[test]
+#[allow(clippy::too_many_lines)] // a table
 fn a_broken_link_says_which_part() {
     let good = encode(&link_to("socket s\nsend s 5\n")).expect("fits");
     let payload = good.strip_prefix("#v=1&s=").expect("begins so");

@@ -103,7 +103,7 @@ fn the_table_explains_itself() {
             assert!(syntax.usage.contains(arg.field), "{} lacks {}", syntax.usage, arg.field);
         }
     }
-    assert_eq!(HEADERS.len(), 12);
+    assert_eq!(HEADERS.len(), 13);
 }
 
 #[test]
@@ -346,6 +346,7 @@ fn the_defaults_of_version_1_are_fixed() {
         page_size: PageSize::K4,
         cpus: 1,
         memcg: true,
+        memcg_other: 0,
         mtu: 1500,
         rx_truesize: RxTruesize::Copy,
         sysctls: std::collections::BTreeMap::new(),

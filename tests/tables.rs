@@ -3,6 +3,7 @@
 //! Columns: `forward_alloc wmem_queued rmem_alloc reserved pages`, bytes but for the last; `_` is not looked at.
 //! An errno stands instead of `ok` where the kernel refuses.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::doc_markdown)] // arithmetic, not code
 
 use skmem_lab::engine::Machine;
 use skmem_lab::engine::op::{Op, Protocol, SysctlKey, Timing};

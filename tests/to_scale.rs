@@ -113,7 +113,7 @@ fn the_floor_is_the_reserve_that_no_skb_uses() {
 fn the_tank_has_a_tick_a_page_up_to_64_and_then_a_tick_for_16() {
     let machine = machine("socket s\nconnect s\nsetsockopt s SO_RESERVE_MEM 102400");
     let small = tank::tank(sock(&machine), PageSize::K4, 0, 200);
-    assert_eq!((small.tick_pages, small.ticks.len() as i64), (1, small.capacity - 1));
+    assert_eq!((small.tick_pages, small.ticks.len()), (1, usize::try_from(small.capacity - 1).unwrap()));
     let large = tank::tank(sock(&machine), PageSize::K4, 200 * 4096, 200);
     assert_eq!(large.tick_pages, 16);
     assert!(large.ticks.iter().all(|t| t.pages % 16 == 0));

@@ -5,12 +5,12 @@ use futures::executor::block_on;
 use skmem_lab::engine::op::{Protocol, SockName};
 use skmem_lab::scenario::link;
 use skmem_lab::session::{Action, Session};
-use skmem_lab::ui::bad_link::{self, BadLinkPage};
+use skmem_lab::ui::bad_link::bad_link_page;
 use skmem_lab::ui::hotkeys::{HOTKEYS, Wish, wish};
-use skmem_lab::ui::machine::{Gauge, GaugeProps};
+use skmem_lab::ui::machine::gauge;
 use skmem_lab::ui::queue_row::{self, Kind, QueueRow};
 use skmem_lab::ui::tank::{self, TankZone};
-use skmem_lab::ui::why::{self, Why};
+use skmem_lab::ui::why::why;
 use skmem_lab::view_model::moves::Moves;
 use skmem_lab::view_model::queues;
 use std::rc::Rc;
@@ -34,6 +34,21 @@ where
     C: BaseComponent,
 {
     block_on(LocalServerRenderer::<C>::with_props(props).hydratable(false).render())
+}
+
+#[derive(Properties, PartialEq)]
+struct ShownProps {
+    nodes: Html,
+}
+
+/// Shows nodes that are there already.
+#[component]
+fn Shown(props: &ShownProps) -> Html {
+    props.nodes.clone()
+}
+
+fn nodes(nodes: Html) -> String {
+    html::<Shown>(ShownProps { nodes })
 }
 
 fn row(session: &Session, kind: Kind) -> String {
@@ -104,7 +119,7 @@ fn the_floor_has_the_height_of_the_unused_reserve() {
 #[test]
 fn the_gauge_says_its_limits_and_its_lag() {
     let session = run(SENT);
-    let html = html::<Gauge>(GaugeProps { machine: session.machine().clone(), kind: Protocol::Tcp });
+    let html = nodes(gauge(session.machine(), Protocol::Tcp, 310));
     for text in ["mark-min", "mark-pressure", "mark-max", "counted + ", "in this CPU's cache", "no pressure"] {
         assert!(html.contains(text), "{text} in {html}");
     }
@@ -113,7 +128,7 @@ fn the_gauge_says_its_limits_and_its_lag() {
 #[test]
 fn why_names_the_function_and_links_its_numbers() {
     let session = run(SENT);
-    let html = html::<Why>(why::Props { session: session.clone(), on: Callback::noop() });
+    let html = nodes(why(&session, &Callback::noop()));
     let headline = session.headline().expect("a send has a headline");
     assert!(html.contains(headline.rule.name()), "{html}");
     assert!(html.contains("data-about=\"fwd_alloc\""), "{html}");
@@ -124,7 +139,7 @@ fn a_bad_link_keeps_its_text_and_offers_a_way_on() {
     let broken = "v=1&lesson=no-such-lesson";
     let session = Session::open_fragment(broken);
     let bad = session.bad_link().expect("it does not open").clone();
-    let html = html::<BadLinkPage>(bad_link::Props { bad, on: Callback::noop() });
+    let html = nodes(bad_link_page(&bad, &Callback::noop()));
     let why = link::decode(broken).expect_err("it does not open").to_string();
     let html = unescaped(&html);
     for text in ["This link does not open", broken, "Open the first lesson", &why] {

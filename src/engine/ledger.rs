@@ -7,7 +7,7 @@ use super::op::{Protocol, SockName};
 use super::proto::Proto;
 use super::reason::{Beat, BeatKind, Cmp, Fact, Field, Operand, Rule, Verdict};
 use super::sock::{Sock, SockId, WirePacket};
-use super::step::{Counts, Imbalance};
+use super::step::{Counts, Imbalance, Step};
 use super::units::{Bytes, Micros, Pages};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -85,6 +85,9 @@ impl<'m, 'o> Ledger<'m, 'o> {
 
     /// A socket's plumbing, to write: its queues, sequence numbers and timers. Tracked numbers cannot be written
     /// through it.
+    ///
+    /// # Panics
+    /// Only if the id was never given out, or its socket has ended: our own bug.
     pub fn sk_mut(&mut self, id: SockId) -> &mut Sock {
         let sock = self.m.socks.get_mut(&id).expect("the id was given out by this machine");
         Rc::make_mut(sock)
@@ -242,8 +245,8 @@ impl<'m, 'o> Ledger<'m, 'o> {
 
     // ---- the end of an operation ----
 
-    /// Ends the operation: the beats, and the balances that do not hold.
-    pub(super) fn finish(mut self) -> (Vec<Beat>, Vec<Imbalance>, Vec<(SockName, WirePacket)>, Counts) {
+    /// Ends the operation: fills in what happened, and the balances that do not hold.
+    pub(super) fn finish(mut self, step: &mut Step) {
         self.end_beat();
         let mut off = Vec::new();
         for id in &self.touched {
@@ -252,7 +255,10 @@ impl<'m, 'o> Ledger<'m, 'o> {
             }
         }
         check_totals(self.m, &mut off);
-        (self.beats, off, self.wire, self.counts)
+        step.beats = self.beats;
+        step.wire = self.wire;
+        step.counts = self.counts;
+        step.imbalances = off;
     }
 }
 

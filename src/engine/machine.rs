@@ -147,11 +147,7 @@ impl Machine {
         rules::timer::pass_time(&mut l, timing.after);
         l.beat(BeatKind::Call, None);
         let mut step = rules::run_op(&mut l, op, timing.took);
-        let (beats, imbalances, wire, counts) = l.finish();
-        step.beats = beats;
-        step.wire = wire;
-        step.counts = counts;
-        step.imbalances = imbalances;
+        l.finish(&mut step);
         debug_assert!(step.imbalances.is_empty(), "{:?} after {op:?}", step.imbalances);
         debug_assert!(self.audit().is_empty(), "{:?} after {op:?}", self.audit());
         Ok(step)

@@ -74,6 +74,7 @@ pub enum FairnessPressure {
 
 /// `SO_RESERVE_MEM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // the option and each hunk of its letter are independent
 pub struct ReserveRule {
     /// The option exists (5.16).
     pub exists: bool,

@@ -125,8 +125,7 @@ fn bounds(profile: &Profile, key: SysctlKey) -> (i64, i64) {
     match key {
         SysctlKey::TcpMem | SysctlKey::UdpMem => (0, 1 << 48),
         SysctlKey::TcpRmem => (profile.defaults.tcp_rmem_floor, int_max),
-        SysctlKey::TcpWmem => (1, int_max),
-        SysctlKey::UdpRmemMin => (1, int_max),
+        SysctlKey::TcpWmem | SysctlKey::UdpRmemMin => (1, int_max),
         SysctlKey::RmemMax | SysctlKey::RmemDefault => (super::rules::truesize::SOCK_MIN_RCVBUF, int_max),
         SysctlKey::WmemMax | SysctlKey::WmemDefault => (super::rules::truesize::SOCK_MIN_SNDBUF, int_max),
         SysctlKey::MemPcpuRsv => (256, int_max),

@@ -1,23 +1,23 @@
 //! The page as a whole.
 
-use super::bad_link::BadLinkPage;
+use super::bad_link::bad_link_page;
 use super::console::Console;
 use super::dialogs::{Dialog, Open};
 use super::effects;
-use super::header::Header;
+use super::header::{self, header};
 use super::hotkeys::{Wish, wish};
-use super::lesson::LessonCard;
+use super::lesson::lesson_card;
 use super::link_numbers::use_linked_numbers;
 use super::live::Live;
 use super::machine::MachineCard;
 use super::operations::Operations;
-use super::patterns::Patterns;
+use super::patterns::patterns;
 use super::stage::Stage;
 use super::store::Store;
 use super::theme::use_theme;
 use super::timeline::Timeline;
-use super::transport::Transport;
-use super::why::Why;
+use super::transport::transport;
+use super::why::why;
 use crate::engine::memcg::MemcgId;
 use crate::engine::op::SockName;
 use crate::scenario::lessons::LESSONS;
@@ -28,6 +28,7 @@ use crate::view_model::fields::{Changed, Fields};
 use crate::view_model::stage::play_key;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -89,7 +90,7 @@ pub fn App() -> Html {
     let (fields, changed) = (shown.0.clone(), shown.1.clone());
 
     if let Some(bad) = bad {
-        return html! { <><Patterns/><BadLinkPage {bad} {on}/></> };
+        return html! { <>{ patterns() }{ bad_link_page(&bad, &on) }</> };
     }
     let opener = |what: Open| {
         let open = open.setter();
@@ -103,12 +104,20 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Rc<Changed>> context={changed}>
         <div class="page" data-motion={store.motion.name()} data-tab={tab.name()}>
-            <Patterns/>
-            <Header session={session.clone()} on={on.clone()} {theme} {on_theme} {on_share} {shared}
-                on_help={opener(Open::Keys)} on_open={opener(Open::Text)}/>
+            { patterns() }
+            { header(&header::Props {
+                session: &session,
+                on: &on,
+                theme,
+                on_theme,
+                on_share,
+                shared,
+                on_help: opener(Open::Keys),
+                on_open: opener(Open::Text),
+            }) }
             <main>
                 <div class={classes!("left", session.lesson().is_none().then_some("own"))}>
-                    <LessonCard session={session.clone()} on_list={opener(Open::Lessons)}/>
+                    { lesson_card(&session, &opener(Open::Lessons)) }
                     <Operations session={session.clone()} on={on.clone()}/>
                     <Console session={session.clone()} on={on.clone()}/>
                 </div>
@@ -116,12 +125,12 @@ pub fn App() -> Html {
                 <div class="right">
                     <MachineCard machine={session.machine().clone()} since={since(&session)}
                         most_memcg={run.most_memcg}/>
-                    <Why session={session.clone()} on={on.clone()}/>
+                    { why(&session, &on) }
                 </div>
                 <Timeline session={session.clone()} series={run.series.clone()} theme={theme.name()} on={on.clone()}/>
             </main>
             { tabs(*tab, &tab.setter()) }
-            <Transport session={session.clone()} on={on.clone()}/>
+            { transport(&session, &on) }
             { notice(&session, &on) }
             <Live sentence={session.live_sentence()} scrubbing={store.scrubbing}/>
             if let Some(open) = *open {
@@ -153,34 +162,38 @@ struct Run {
     most_memcg: i64,
 }
 
-/// The same operations on the same kernel, seen from the same socket.
-struct RunKey(Session, Option<SockName>);
-
-impl PartialEq for RunKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.1 == other.1 && self.0.same_run(&other.0)
-    }
+/// What was computed of one run, socket by socket.
+#[derive(Default)]
+struct Runs {
+    of: Option<Session>,
+    by_sock: BTreeMap<Option<SockName>, Rc<Run>>,
 }
 
-/// The lines of the run, computed again when the run or the socket changes.
+/// The lines of the run, computed again when the run changes and once for each socket that is looked at.
 #[hook]
 fn use_run(session: &Session) -> Rc<Run> {
+    let runs = use_mut_ref(Runs::default);
+    let mut runs = runs.borrow_mut();
+    if !runs.of.as_ref().is_some_and(|of| of.same_run(session)) {
+        *runs = Runs { of: Some(session.clone()), by_sock: BTreeMap::new() };
+    }
     let sock = session.selected();
-    use_memo(RunKey(session.clone(), sock), |RunKey(session, sock)| {
-        let timeline = session.timeline();
-        let (lines, probes): (Vec<Line>, Vec<Probe>) =
-            Line::ALL.into_iter().filter_map(|line| Some((line, line.probe(*sock)?))).unzip();
-        let mut probes = probes;
-        // The task's own group is the first.
-        probes.push(Probe::Memcg(MemcgId(0)));
-        let mut values = timeline.series(&probes, 0..timeline.end() + 1);
-        let page = session.machine().setup().page_size.bytes().get();
-        let most_memcg = values.pop().and_then(|v| v.into_iter().max()).unwrap_or(0) * page;
-        let series: Vec<Series> =
-            lines.into_iter().zip(values).map(|(line, values)| Series { line, values }).collect();
-        let most = series.iter().find(|s| s.line == Line::FwdAlloc).and_then(|s| s.values.iter().copied().max());
-        Run { series: Rc::new(series), most: most.unwrap_or(0), most_memcg }
-    })
+    runs.by_sock.entry(sock).or_insert_with(|| Rc::new(run(session, sock))).clone()
+}
+
+fn run(session: &Session, sock: Option<SockName>) -> Run {
+    let timeline = session.timeline();
+    let (lines, mut probes): (Vec<Line>, Vec<Probe>) =
+        Line::ALL.into_iter().filter_map(|line| Some((line, line.probe(sock)?))).unzip();
+    // The task's own group is the first.
+    probes.push(Probe::Memcg(MemcgId(0)));
+    let mut values = timeline.series(&probes, 0..timeline.end() + 1);
+    let page = session.machine().setup().page_size.bytes().get();
+    let most_memcg = values.pop().and_then(|v| v.into_iter().max()).unwrap_or(0) * page;
+    let series: Vec<Series> =
+        lines.into_iter().zip(values).map(|(line, values)| Series { line, values }).collect();
+    let most = series.iter().find(|s| s.line == Line::FwdAlloc).and_then(|s| s.values.iter().copied().max());
+    Run { series: Rc::new(series), most: most.unwrap_or(0), most_memcg }
 }
 
 /// Whether the link was just copied, and what copies it.

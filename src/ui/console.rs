@@ -1,6 +1,6 @@
 //! The console: any operation as one line, and the usual ones as buttons.
 
-use super::sockopts::SockOpts;
+use super::sockopts::sockopts;
 use crate::engine::op::SockName;
 use crate::explain;
 use crate::scenario::syntax::operation;
@@ -87,7 +87,7 @@ pub fn Console(props: &Props) -> Html {
                 }
             </div>
             if let Some(sock) = session.selected().filter(|_| *options_open) {
-                <SockOpts {sock} on={on.clone()}/>
+                { sockopts(sock, on) }
             }
         </section>
     }

@@ -2,7 +2,7 @@
 
 use super::hotkeys::HOTKEYS;
 use super::icons;
-use super::lesson::LessonList;
+use super::lesson::lesson_list;
 use crate::explain;
 use crate::scenario::{json, text};
 use crate::session::{Action, Session};
@@ -78,7 +78,7 @@ fn lessons(props: &Props) -> Html {
         close.emit(());
         on.emit(Action::OpenLesson(slug));
     });
-    html! { <LessonList current={props.session.lesson().map(|l| AttrValue::from(l.slug.clone()))} {on_choose}/> }
+    lesson_list(props.session.lesson().map(|l| l.slug.as_str()), &on_choose)
 }
 
 fn keys() -> Html {

@@ -11,12 +11,11 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// What to show and whom to tell.
-#[derive(Properties, PartialEq)]
-pub struct Props {
+pub struct Props<'a> {
     /// The session.
-    pub session: Session,
+    pub session: &'a Session,
     /// Where actions go.
-    pub on: Callback<Action>,
+    pub on: &'a Callback<Action>,
     /// The theme in force.
     pub theme: Theme,
     /// Switches it.
@@ -32,9 +31,8 @@ pub struct Props {
 }
 
 /// The header.
-#[component]
-pub fn Header(props: &Props) -> Html {
-    let session = &props.session;
+pub fn header(props: &Props) -> Html {
+    let session = props.session;
     let title = session.head().title.clone();
     let (theme_icon, theme_label) = match props.theme {
         Theme::Light => (icons::moon(), "dark theme"),
@@ -46,7 +44,7 @@ pub fn Header(props: &Props) -> Html {
             <h1 class="title">{ title }{ session.edited().then_some(" (changed)") }</h1>
             { badge(&session.ledger()) }
             <span class="room"></span>
-            { picker(session.profile(), &props.on) }
+            { picker(session.profile(), props.on) }
             <button type="button" class="btn wide" onclick={props.on_open.reform(|_| ())}>{ "Open" }</button>
             <button type="button" class="btn wide" title="keyboard shortcuts"
                 onclick={props.on_help.reform(|_| ())}>{ "Keys" }<kbd>{ "?" }</kbd></button>

@@ -4,8 +4,7 @@ use super::patterns::key;
 use yew::prelude::*;
 
 /// The legend of the stage.
-#[component]
-pub fn Legend() -> Html {
+pub fn legend() -> Html {
     html! {
         <div class="legend">
             <span>{ key("r-payload") }{ "payload" }</span>

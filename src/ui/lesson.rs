@@ -2,24 +2,12 @@
 
 use super::icons;
 use super::markdown::markdown;
-use crate::scenario::lessons::{LESSONS, Lesson};
+use crate::scenario::lessons::{self, LESSONS, Lesson};
 use crate::session::Session;
-use std::rc::Rc;
 use yew::prelude::*;
 
-/// The session, and what opens the list.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The session.
-    pub session: Session,
-    /// Opens the list of lessons.
-    pub on_list: Callback<()>,
-}
-
-/// The card.
-#[component]
-pub fn LessonCard(props: &Props) -> Html {
-    let session = &props.session;
+/// The card. `on_list` opens the list of lessons.
+pub fn lesson_card(session: &Session, on_list: &Callback<()>) -> Html {
     let place = session.lesson().and_then(|lesson| LESSONS.iter().position(|l| l.slug == lesson.slug));
     let which = match place {
         Some(i) => format!("Lesson {} of {}", i + 1, LESSONS.len()),
@@ -29,7 +17,7 @@ pub fn LessonCard(props: &Props) -> Html {
         <section class={classes!("card", "lesson", session.lesson().is_none().then_some("own"))} aria-label="lesson">
             <div class="lesson-nav">
                 <h2>{ which }</h2>
-                <button type="button" class="btn quiet" aria-haspopup="dialog" onclick={props.on_list.reform(|_| ())}>
+                <button type="button" class="btn quiet" aria-haspopup="dialog" onclick={on_list.reform(|_| ())}>
                     { icons::list() }{ "Lessons" }</button>
             </div>
             <p class="lesson-title">{ title(session) }</p>
@@ -83,26 +71,15 @@ fn own(session: &Session) -> Html {
     </> }
 }
 
-/// The lessons as a list.
-#[derive(Properties, PartialEq)]
-pub struct ListProps {
-    /// The slug of the open lesson.
-    pub current: Option<AttrValue>,
-    /// Told the slug that was chosen.
-    pub on_choose: Callback<String>,
-}
-
-/// Every lesson: one click opens it.
-#[component]
-pub fn LessonList(props: &ListProps) -> Html {
-    let lessons = use_memo((), |()| crate::scenario::lessons::all());
-    let lessons: Rc<Vec<Lesson>> = lessons;
+/// Every lesson: one click opens it. `current` is the slug of the open one.
+pub fn lesson_list(current: Option<&str>, on_choose: &Callback<String>) -> Html {
+    let lessons = lessons::all();
     html! {
         <ol class="lesson-list">
             { for lessons.iter().enumerate().map(|(i, lesson)| {
                 let slug = lesson.slug.clone();
-                let here = props.current.as_deref() == Some(slug.as_str());
-                let onclick = props.on_choose.reform(move |_| slug.clone());
+                let here = current == Some(slug.as_str());
+                let onclick = on_choose.reform(move |_| slug.clone());
                 html! {
                     <li><button type="button" {onclick} aria-current={here.then_some("true")}>
                         <span class="n">{ i + 1 }</span>

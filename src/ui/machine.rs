@@ -28,6 +28,9 @@ pub struct Props {
 /// The card.
 #[component]
 pub fn MachineCard(props: &Props) -> Html {
+    let node = use_node_ref();
+    // Both gauges stand in places of the same width.
+    let (width, _) = use_size(&node, (312, 0));
     let machine = &*props.machine;
     let pressure = proto(machine, Protocol::Tcp, props.since, 1);
     let udp = machine.socks().any(|(_, s)| s.kind == Protocol::Udp);
@@ -36,9 +39,9 @@ pub fn MachineCard(props: &Props) -> Html {
     html! {
         <section class="card machine" aria-label="machine">
             <div class="spread machine-head"><h2>{ "Machine" }</h2>{ state_word(&pressure) }</div>
-            <Gauge machine={props.machine.clone()} kind={Protocol::Tcp}/>
-            if udp { <Gauge machine={props.machine.clone()} kind={Protocol::Udp}/> }
-            <MemcgSection machine={props.machine.clone()} most={props.most_memcg}/>
+            <section ref={node}>{ gauge(machine, Protocol::Tcp, width - 2) }</section>
+            if udp { <section>{ gauge(machine, Protocol::Udp, width - 2) }</section> }
+            <section>{ memcg_section(machine, props.most_memcg, width - 2) }</section>
             if !counters.is_empty() {
                 <section class="moved-counters">
                     <h3>{ "counters that moved" }</h3>
@@ -53,24 +56,12 @@ pub fn MachineCard(props: &Props) -> Html {
     }
 }
 
-/// Which gauge.
-#[derive(Properties, PartialEq)]
-pub struct GaugeProps {
-    /// The state.
-    pub machine: Rc<Machine>,
-    /// Whose memory.
-    pub kind: Protocol,
-}
-
 /// Pages against min, pressure and max.
-#[component]
-pub fn Gauge(props: &GaugeProps) -> Html {
-    let node = use_node_ref();
-    let (width, _) = use_size(&node, (312, 0));
-    let g = &proto(&props.machine, props.kind, None, width - 2);
+pub fn gauge(machine: &Machine, kind: Protocol, length_px: i64) -> Html {
+    let g = &proto(machine, kind, None, length_px);
     let (min, pressure) = (g.marks[0].x, g.marks[1].x);
     html! {
-        <section ref={node}>
+        <>
             <div class="spread">
                 <h3>{ g.name }</h3>
                 <span><Num of={g.total.clone()}/>{ " pages now" }</span>
@@ -92,7 +83,7 @@ pub fn Gauge(props: &GaugeProps) -> Html {
             </div>
             { strip(g) }
             { lag(g) }
-        </section>
+        </>
     }
 }
 
@@ -162,25 +153,12 @@ fn lag(g: &ProtoGauge) -> Html {
     }
 }
 
-/// Whose memory cgroup.
-#[derive(Properties, PartialEq)]
-pub struct MemcgProps {
-    /// The state.
-    pub machine: Rc<Machine>,
-    /// The run's highest charge, bytes.
-    pub most: i64,
-}
-
 /// What the task's memory cgroup is charged for sockets.
-#[component]
-pub fn MemcgSection(props: &MemcgProps) -> Html {
-    let node = use_node_ref();
-    let (width, _) = use_size(&node, (312, 0));
-    match memcg(&props.machine, props.most, width - 2) {
-        Some(gauge) => html! { <section ref={node}>{ memcg_gauge(&gauge) }</section> },
+fn memcg_section(machine: &Machine, most: i64, length_px: i64) -> Html {
+    match memcg(machine, most, length_px) {
+        Some(gauge) => memcg_gauge(&gauge),
         None => html! {
-            <section ref={node}><div class="spread"><h3>{ "memory cgroup" }</h3>
-                <span class="muted">{ "root: not charged" }</span></div></section>
+            <div class="spread"><h3>{ "memory cgroup" }</h3><span class="muted">{ "root: not charged" }</span></div>
         },
     }
 }

@@ -3,8 +3,7 @@
 use yew::prelude::*;
 
 /// An svg that shows nothing and holds the patterns.
-#[component]
-pub fn Patterns() -> Html {
+pub fn patterns() -> Html {
     html! {
         <svg width="0" height="0" class="sr" aria-hidden="true"><defs>
             { hatch("p-overhead", "var(--payload)") }

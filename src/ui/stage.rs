@@ -3,7 +3,7 @@
 use super::fields_table::FieldsTable;
 use super::figure::Num;
 use super::hooks::use_size;
-use super::legend::Legend;
+use super::legend::legend;
 use super::queue_row::{Kind, QueueRow};
 use super::store::Store;
 use super::tank::TankZone;
@@ -51,7 +51,7 @@ pub fn Stage(props: &Props) -> Html {
                 { queues_of(props, sock, &moves, width - GUTTER, dense) }
                 <TankZone sock={sock.clone()} page={machine.setup().page_size} most={props.most} {moves}
                     has_reserve={machine.profile().reserve.exists}/>
-                <Legend/>
+                { legend() }
             } else {
                 <p class="no-sock">{ "No socket yet. The next step makes one, or type " }
                     <code>{ "socket s" }</code>{ "." }</p>

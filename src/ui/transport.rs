@@ -8,34 +8,24 @@ use crate::view_model::stage::play_key;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The session and whom to tell.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The session.
-    pub session: Session,
-    /// Where actions go.
-    pub on: Callback<Action>,
-}
-
 /// The bar.
-#[component]
-pub fn Transport(props: &Props) -> Html {
+pub fn transport(session: &Session, on: &Callback<Action>) -> Html {
     html! {
         <footer class="transport" role="toolbar" aria-label="transport">
-            { place(props) }
-            { buttons(props) }
-            { speed(props) }
+            { place(session, on) }
+            { buttons(session, on) }
+            { speed(session, on) }
         </footer>
     }
 }
 
-fn place(props: &Props) -> Html {
-    let (step, end) = (props.session.step_no(), props.session.end());
-    let oninput = sometimes(&props.on, |e: InputEvent| {
+fn place(session: &Session, on: &Callback<Action>) -> Html {
+    let (step, end) = (session.step_no(), session.end());
+    let oninput = sometimes(on, |e: InputEvent| {
         let input: HtmlInputElement = e.target_dyn_into()?;
         input.value().parse().ok().map(Action::Seek)
     });
-    let beat = props.session.beat().map(|b| format!(" + beat {b} of {}", props.session.beat_count()));
+    let beat = session.beat().map(|b| format!(" + beat {b} of {}", session.beat_count()));
     html! {
         <div class="where">
             <span class="count">{ "step " }<b>{ group(i64::from(step)) }</b>{ " / " }{ group(i64::from(end)) }
@@ -46,8 +36,7 @@ fn place(props: &Props) -> Html {
     }
 }
 
-fn buttons(props: &Props) -> Html {
-    let (session, on) = (&props.session, &props.on);
+fn buttons(session: &Session, on: &Callback<Action>) -> Html {
     let playing = session.play() != Play::Paused;
     let play = play_key(session);
     let at_start = session.step_no() == 0 && session.beat().is_none();
@@ -71,8 +60,7 @@ fn buttons(props: &Props) -> Html {
     }
 }
 
-fn speed(props: &Props) -> Html {
-    let (session, on) = (&props.session, &props.on);
+fn speed(session: &Session, on: &Callback<Action>) -> Html {
     html! {
         <div class="end">
             <span class="speed">

@@ -2,10 +2,10 @@
 
 use super::icons;
 use super::sentence::sentence;
+use crate::engine::op::Op;
 use crate::engine::step::Step;
 use crate::explain::{self, PathBeat};
 use crate::session::{Action, Session};
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Beats listed before the rest is only counted.
@@ -13,19 +13,8 @@ const BEATS_SHOWN: usize = 24;
 /// Calls listed in a beat that is not the shown one.
 const LINES_SHOWN: usize = 40;
 
-/// What to explain and whom to tell.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The session.
-    pub session: Session,
-    /// Where actions go.
-    pub on: Callback<Action>,
-}
-
 /// The panel.
-#[component]
-pub fn Why(props: &Props) -> Html {
-    let session = &props.session;
+pub fn why(session: &Session, on: &Callback<Action>) -> Html {
     let title = match session.shown_op() {
         Some(k) => format!("Why · step {} of {}", k + 1, session.end()),
         None => "Why".to_owned(),
@@ -34,15 +23,14 @@ pub fn Why(props: &Props) -> Html {
         <section class="card why" id="why" tabindex="-1" aria-label="why">
             <h2>{ title }</h2>
             { match (session.op(), session.step()) {
-                (Some(op), Some(step)) => shown(props, &op.op, step),
+                (Some(op), Some(step)) => shown(session, on, &op.op, step),
                 _ => html! { <p class="say">{ "Nothing has happened yet. Step on to see what each one does." }</p> },
             } }
         </section>
     }
 }
 
-fn shown(props: &Props, op: &crate::engine::op::Op, step: &Rc<Step>) -> Html {
-    let session = &props.session;
+fn shown(session: &Session, on: &Callback<Action>, op: &Op, step: &Step) -> Html {
     let (lens, sock) = (session.lens(), op.sock().or(session.selected()));
     let headline = explain::headline(step);
     let summary = match session.shown_beat() {
@@ -55,13 +43,12 @@ fn shown(props: &Props, op: &crate::engine::op::Op, step: &Rc<Step>) -> Html {
             <div class="eq">{ sentence(&headline.sentence, lens, sock) }</div>
         }
         <p class="say">{ sentence(&summary, lens, sock) }</p>
-        { beat_buttons(props) }
+        { beat_buttons(session, on) }
         <ol class="path">{ path(session, step) }</ol>
     </> }
 }
 
-fn beat_buttons(props: &Props) -> Html {
-    let session = &props.session;
+fn beat_buttons(session: &Session, on: &Callback<Action>) -> Html {
     let count = session.beat_count();
     let text = match session.beat() {
         Some(beat) => format!("beat {beat} of {count}"),
@@ -72,9 +59,9 @@ fn beat_buttons(props: &Props) -> Html {
         <div class="beats">
             <span>{ text }</span><span class="room"></span>
             <button type="button" class="btn icon" aria-label="beat back" title="beat back ( , )"
-                onclick={props.on.reform(|_| Action::BeatBack)}>{ icons::beat_back() }</button>
+                onclick={on.reform(|_| Action::BeatBack)}>{ icons::beat_back() }</button>
             <button type="button" class="btn icon" aria-label="beat forward" title="beat forward ( . )"
-                onclick={props.on.reform(|_| Action::BeatStep)}>{ icons::beat_forward() }</button>
+                onclick={on.reform(|_| Action::BeatStep)}>{ icons::beat_forward() }</button>
         </div>
     }
 }

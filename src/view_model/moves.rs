@@ -36,17 +36,13 @@ pub fn moves<'a>(beats: impl IntoIterator<Item = &'a Beat>, sock: SockName) -> M
     for beat in beats.into_iter().filter(|b| b.sock == Some(sock)) {
         let mut pages = 0;
         for fact in &beat.facts {
-            match *fact {
-                Fact::Moved { field, before, after, .. } => {
-                    let by = after - before;
-                    match field {
-                        Field::WmemQueued => split(by, &mut sum.to_send, &mut sum.from_send),
-                        Field::RmemAlloc => split(by, &mut sum.to_receive, &mut sum.from_receive),
-                        // A fold moves pages from the CPU's part to the counter: together they stay.
-                        Field::MemoryAllocated | Field::PcpuFwAlloc => pages += by,
-                        _ => {}
-                    }
-                }
+            let Fact::Moved { field, before, after, .. } = *fact else { continue };
+            let by = after - before;
+            match field {
+                Field::WmemQueued => split(by, &mut sum.to_send, &mut sum.from_send),
+                Field::RmemAlloc => split(by, &mut sum.to_receive, &mut sum.from_receive),
+                // A fold moves pages from the CPU's part to the counter: together they stay.
+                Field::MemoryAllocated | Field::PcpuFwAlloc => pages += by,
                 _ => {}
             }
         }

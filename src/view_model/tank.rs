@@ -91,7 +91,7 @@ pub fn tank(sock: &Sock, page: PageSize, most: i64, height_px: i64) -> Tank {
         unused: figure("unused_reserved", unused),
         wmem_queued: figure("wmem_queued", sock.wmem_queued().get()),
         rmem_alloc: figure("rmem_alloc", sock.rmem_alloc().get()),
-        ticks: (1..)
+        ticks: (1..=capacity)
             .map(|i| i * tick_pages)
             .take_while(|pages| *pages < capacity)
             .map(|pages| Tick {

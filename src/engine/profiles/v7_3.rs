@@ -1,4 +1,4 @@
-//! Linux 7.3 (recorded: 7.3.4): the bypass, SO_RCVBUF moves the clamp, the furthest edge is remembered.
+//! Linux 7.3 (recorded: 7.3.4): the bypass, `SO_RCVBUF` moves the clamp, the furthest edge is remembered.
 
 use crate::engine::profile::{
     Acceptance, Admission, Autotune, ClampSetter, CounterRead, Defaults, FairnessPressure, HeadAlloc, LockRule,

@@ -33,7 +33,7 @@ pub enum Term {
     PcpuRsv,
     /// Pages x approximate number of sockets.
     FairShare,
-    /// wmem_queued + the size asked for, bytes.
+    /// `wmem_queued` + the size asked for, bytes.
     QueuedPlusSize,
     /// Bytes not yet sent.
     Notsent,

@@ -144,7 +144,7 @@ mod tests {
             setup.sysctls.insert(SysctlKey::TcpRmem, "4096 131072 2000000000".to_owned());
             let mut m = Machine::new(profile, &setup).unwrap();
             let sock = SockName::new("s").unwrap();
-            m.apply(&Op::Socket { sock, kind: Default::default() }, Timing::USUAL).unwrap();
+            m.apply(&Op::Socket { sock, kind: crate::engine::op::Protocol::default() }, Timing::USUAL).unwrap();
             let id = m.find(sock).unwrap().0;
             let mut l = Ledger::new(&mut m, None);
             l.set(RULE, id, Field::Advmss, 1_448);

@@ -101,7 +101,7 @@ mod tests {
         ] {
             let mut m = Machine::new(profile, &Setup::default()).unwrap();
             let sock = SockName::new("s").unwrap();
-            m.apply(&Op::Socket { sock, kind: Default::default() }, Timing::USUAL).unwrap();
+            m.apply(&Op::Socket { sock, kind: crate::engine::op::Protocol::default() }, Timing::USUAL).unwrap();
             let id = m.find(sock).unwrap().0;
             let mut l = Ledger::new(&mut m, None);
             for (field, value) in [

@@ -188,6 +188,9 @@ fn set_nodelay(l: &mut Ledger, id: SockId, on: bool) -> Result<(), Errno> {
 }
 
 /// Sets the window clamp.
+///
+/// # Errors
+/// `ENOPROTOOPT` on UDP, `EINVAL` for 0 on a socket that is not closed.
 //= net/ipv4/tcp.c tcp_set_window_clamp @ 5.10 6.1 6.12 7.3
 //# Zero removes it, on a closed socket only. Otherwise it is at least half of the smallest receive buffer. From 6.1 on
 //# lowering it cuts rcv_ssthresh (not below what the unused reserve gives), raising it lifts rcv_ssthresh to the window

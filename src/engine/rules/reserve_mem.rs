@@ -11,6 +11,10 @@ use crate::engine::step::Errno;
 use crate::engine::units::Bytes;
 
 /// The option's setter.
+///
+/// # Errors
+/// `ENOPROTOOPT` where the option does not exist, `EINVAL` for a value out of range, `EOPNOTSUPP` for a socket that
+/// cannot reserve, `ENOMEM` when a limit refuses.
 //= net/core/sock.c sk_setsockopt @ 6.1 6.12 7.3
 //# A negative value, or one above the cap where there is one, is refused before anything else. The difference to the
 //# present reserve is released or reserved; a difference of nothing still asks whether the socket may reserve.
