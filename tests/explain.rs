@@ -340,7 +340,7 @@ fn errors_say_what_is_wrong_and_often_what_to_do() {
         assert!(!explain::errno(errno).is_empty());
     }
     let unknown = SetupError::Profile(by_id("4.4").unwrap_err());
-    assert!(explain::setup_error(&unknown).contains("5.10, 6.1, 6.12, 7.3"));
+    assert!(explain::setup_error(&unknown).contains("5.10, 5.16, 6.1, 6.6, 6.8, 6.12, 6.18, 7.3"));
     let off = Imbalance { sock: Some(s), total: String::new(), off_by: 4096 };
     assert_eq!(explain::imbalance(&off), "off by 4,096 B in socket s");
     let off = Imbalance { sock: None, total: "tcp".into(), off_by: -4096 };

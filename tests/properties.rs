@@ -235,22 +235,51 @@ fn ledger_holds_and_time_travels(profile: &str) {
 
 #[test]
 fn ledger_holds_and_time_travels_on_5_10() {
-    ledger_holds_and_time_travels(BASE_IDS[0]);
+    ledger_holds_and_time_travels("5.10");
+}
+
+#[test]
+fn ledger_holds_and_time_travels_on_5_16() {
+    ledger_holds_and_time_travels("5.16");
 }
 
 #[test]
 fn ledger_holds_and_time_travels_on_6_1() {
-    ledger_holds_and_time_travels(BASE_IDS[1]);
+    ledger_holds_and_time_travels("6.1");
+}
+
+#[test]
+fn ledger_holds_and_time_travels_on_6_6() {
+    ledger_holds_and_time_travels("6.6");
+}
+
+#[test]
+fn ledger_holds_and_time_travels_on_6_8() {
+    ledger_holds_and_time_travels("6.8");
 }
 
 #[test]
 fn ledger_holds_and_time_travels_on_6_12() {
-    ledger_holds_and_time_travels(BASE_IDS[2]);
+    ledger_holds_and_time_travels("6.12");
+}
+
+#[test]
+fn ledger_holds_and_time_travels_on_6_18() {
+    ledger_holds_and_time_travels("6.18");
 }
 
 #[test]
 fn ledger_holds_and_time_travels_on_7_3() {
-    ledger_holds_and_time_travels(BASE_IDS[3]);
+    ledger_holds_and_time_travels("7.3");
+}
+
+/// No kernel is left out above.
+#[test]
+fn every_kernel_has_its_test() {
+    let text = std::fs::read_to_string(file!()).unwrap();
+    for id in BASE_IDS {
+        assert!(text.contains(&format!("ledger_holds_and_time_travels(\"{id}\");")), "{id}");
+    }
 }
 
 /// The proposals on a kernel that has everything.

@@ -7,18 +7,15 @@ use skmem_lab::view_model::prose::{Block, Inline, read};
 
 /// Markdown as one line of marks and words, by the full reader.
 fn full(text: &str) -> String {
-    let mut out = String::new();
-    for event in Parser::new(text) {
-        match event {
-            Event::Start(tag) => out.push_str(open(&tag)),
-            Event::End(end) => out.push_str(&format!("/{}", &format!("{end:?}").to_lowercase()[..1])),
-            Event::Text(words) => out.push_str(&words),
-            Event::Code(code) => out.push_str(&format!("`{code}`")),
-            Event::SoftBreak => out.push(' '),
-            other => panic!("lessons do not use {other:?}"),
-        }
-    }
-    out
+    let said = |event| match event {
+        Event::Start(tag) => open(&tag).to_owned(),
+        Event::End(end) => format!("/{}", &format!("{end:?}").to_lowercase()[..1]),
+        Event::Text(words) => words.to_string(),
+        Event::Code(code) => format!("`{code}`"),
+        Event::SoftBreak => " ".to_owned(),
+        other => panic!("lessons do not use {other:?}"),
+    };
+    Parser::new(text).map(said).collect()
 }
 
 fn open(tag: &Tag) -> &'static str {
@@ -47,8 +44,8 @@ fn block(block: &Block) -> String {
         Block::Paragraph(words) => format!("<p>{}/p", line(words)),
         Block::Code(code) => format!("<c>{code}/c"),
         Block::List { ordered, items } => {
-            let items: String = items.iter().map(|words| format!("<i>{}/i", line(words))).collect();
-            format!("{}{items}/l", if *ordered { "<ol>" } else { "<ul>" })
+            let items: Vec<String> = items.iter().map(|words| format!("<i>{}/i", line(words))).collect();
+            format!("{}{}/l", if *ordered { "<ol>" } else { "<ul>" }, items.concat())
         }
     }
 }

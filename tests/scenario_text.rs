@@ -136,6 +136,7 @@ fn other_ways_to_write_the_same() {
 
 /// Text and the exact message it earns.
 #[test]
+#[allow(clippy::too_many_lines)] // a table
 fn a_mistake_is_named_with_its_place() {
     let cases = [
         ("send s lots", "line 1, column 8: expected a number of bytes, found \"lots\""),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Provenance {
     /// Held against recordings of that kernel.
     Recorded,
-    /// Read from sources; no recording.
+    /// From sources, letters and reports of measurements; no recording to hold it against.
     FromSource,
     /// A base kernel with one rule of a proposal switched in.
     Proposal,
@@ -131,7 +131,9 @@ pub enum Autotune {
     Segments,
     /// In bytes by the measured ratio (6.6).
     Bytes,
-    /// In bytes, gently on low RTT (6.19).
+    /// In bytes, without a margin of segments, with what waits behind a hole (6.16).
+    BytesAndHole,
+    /// As before, gently on low RTT (6.19).
     LowRtt,
 }
 
@@ -149,6 +151,8 @@ pub struct RcvRttRule {
 /// What a changed scaling ratio does beside `window_clamp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RatioChange {
+    /// Nothing: the clamp moves with the buffer alone, so that of a locked buffer stays (6.6 to 6.10).
+    RatioOnly,
     /// Only the clamp (and `rcvq_space`) follow.
     ClampOnly,
     /// The change goes through the `TCP_WINDOW_CLAMP` setter, which moves `rcv_ssthresh` too (6.18.15).
@@ -204,8 +208,10 @@ pub enum TsoAutosize {
 pub enum HeadAlloc {
     /// General slabs; the room up to the slab's end counts (up to 6.2).
     Kmalloc,
-    /// A cache for small heads (6.3).
+    /// A cache for small heads, as large as a TCP header needs (6.3 to 6.7).
     SmallHead,
+    /// The same, and large enough for what GRO pulls (6.8).
+    SmallHeadPadded,
 }
 
 /// What `TCP_WINDOW_CLAMP` does to `rcv_ssthresh`.
@@ -364,10 +370,11 @@ impl Profile {
     }
 
     /// Size of one object of the small-head cache, bytes (6.3 and later).
-    pub const fn small_head_object(build: Build) -> i64 {
+    pub const fn small_head_object(&self, build: Build) -> i64 {
         let header = Self::max_tcp_header(build);
         let padded = Self::max_header(build) + 128 + 64;
-        let room = if header > padded { header } else { padded };
+        let pads = matches!(self.heads, HeadAlloc::SmallHeadPadded);
+        let room = if pads && padded > header { padded } else { header };
         let size = super::units::round_up(room, 64) + super::rules::truesize::SHARED_INFO;
         if size & (size - 1) == 0 { size + 64 } else { size }
     }

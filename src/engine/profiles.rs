@@ -1,22 +1,30 @@
 //! The kernels, one file of constants each, and the proposals that switch one rule.
 
 mod v5_10;
+mod v5_16;
 mod v6_1;
 mod v6_12;
+mod v6_18;
+mod v6_6;
+mod v6_8;
 mod v7_3;
 pub mod what_if;
 
 use super::profile::Profile;
 
 /// Ids of the base kernels, oldest first.
-pub const BASE_IDS: [&str; 4] = ["5.10", "6.1", "6.12", "7.3"];
+pub const BASE_IDS: [&str; 8] = ["5.10", "5.16", "6.1", "6.6", "6.8", "6.12", "6.18", "7.3"];
 
 /// The base kernel of an id, or `None`.
 fn base(id: &str) -> Option<Profile> {
     match id {
         "5.10" => Some(v5_10::profile()),
+        "5.16" => Some(v5_16::profile()),
         "6.1" => Some(v6_1::profile()),
+        "6.6" => Some(v6_6::profile()),
+        "6.8" => Some(v6_8::profile()),
         "6.12" => Some(v6_12::profile()),
+        "6.18" => Some(v6_18::profile()),
         "7.3" => Some(v7_3::profile()),
         _ => None,
     }

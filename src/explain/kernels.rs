@@ -61,8 +61,8 @@ pub fn kernel_title(profile: &Profile) -> String {
 pub const fn provenance(profile: &Profile) -> &'static str {
     match profile.provenance {
         Provenance::Recorded => "held against recordings of this kernel",
-        Provenance::FromSource => "read from its source; not recorded",
-        Provenance::Proposal => "a recorded kernel with a rule changed; nobody ever ran it",
+        Provenance::FromSource => "from sources and reports of it; not held against recordings",
+        Provenance::Proposal => "a kernel with a rule changed; nobody ever ran it",
     }
 }
 

@@ -37,7 +37,7 @@ pub fn MachineCard(props: &Props) -> Html {
     let counters: Vec<Figure> =
         machine.snmp().moved().map(|(c, v)| Figure::global(&format!("snmp.{}", c.name()), v)).collect();
     html! {
-        <section class="card machine" aria-label="machine">
+        <section class="card machine" aria-label="machine" tabindex="0">
             <div class="spread machine-head"><h2>{ "Machine" }</h2>{ state_word(&pressure) }</div>
             <section ref={node}>{ gauge(machine, Protocol::Tcp, width - 2) }</section>
             if udp { <section>{ gauge(machine, Protocol::Udp, width - 2) }</section> }

@@ -26,7 +26,7 @@ pub struct Props {
     pub store: Store,
     /// Every compared number, of the shown state.
     pub fields: Rc<Fields>,
-    /// The highest forward_alloc of the run, bytes.
+    /// The highest `forward_alloc` of the run, bytes.
     pub most: i64,
     /// Where actions go.
     pub on: Callback<Action>,

@@ -1,4 +1,4 @@
-//! The tank: forward_alloc as a level, the reserve as a floor.
+//! The tank: `forward_alloc` as a level, the reserve as a floor.
 
 use super::figure::Num;
 use super::hooks::use_size;

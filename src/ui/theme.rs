@@ -24,6 +24,7 @@ impl Theme {
     }
 
     /// The other one.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Light => Self::Dark,

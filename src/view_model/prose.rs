@@ -93,7 +93,7 @@ fn group(lines: &[&str]) -> Vec<Block> {
     for line in lines {
         match (item(line), blocks.last_mut()) {
             (Some((ordered, words)), Some((Some(open), items))) if *open == ordered => {
-                items.push(words.to_owned())
+                items.push(words.to_owned());
             }
             (Some((ordered, words)), _) => blocks.push((Some(ordered), vec![words.to_owned()])),
             (None, Some((_, texts))) => {

@@ -56,7 +56,7 @@ pub fn profile() -> Profile {
         empty_tail_dropped: true,
         zero_window_ack_counts: true,
         fin_ignores_cwnd: false,
-        heads: HeadAlloc::SmallHead,
+        heads: HeadAlloc::SmallHeadPadded,
         sockets_batch: 16,
         bypass: true,
         shrink_window: true,

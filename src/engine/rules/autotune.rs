@@ -16,7 +16,7 @@ const RULE: Rule = Rule::TcpRcvSpaceAdjust;
 pub fn tcp_rcv_space_adjust(l: &mut Ledger, id: SockId) {
     let autotune = l.machine().profile().autotune;
     let now = l.now();
-    if autotune != Autotune::LowRtt {
+    if matches!(autotune, Autotune::Segments | Autotune::Bytes) {
         l.sk_mut(id).rx.tcp_mstamp = now;
     }
     let rx = &l.sk(id).rx;
@@ -40,11 +40,12 @@ pub fn tcp_rcv_space_adjust(l: &mut Ledger, id: SockId) {
     rx.rcvq_time = rx.tcp_mstamp;
 }
 
-/// Tunes again after an out-of-order segment (6.19 and later).
+/// Tunes again after an out-of-order segment (kernels that count what waits behind a hole).
 //= net/ipv4/tcp_input.c tcp_data_queue_ofo @ 7.3
 //# The buffer must also hold what waits behind a hole. Only for sockets somebody owns.
 pub fn after_ofo(l: &mut Ledger, id: SockId) {
-    if l.machine().profile().autotune == Autotune::LowRtt && l.sk(id).accepted && !l.sk(id).orphan {
+    let counts_hole = matches!(l.machine().profile().autotune, Autotune::BytesAndHole | Autotune::LowRtt);
+    if counts_hole && l.sk(id).accepted && !l.sk(id).orphan {
         let space = l.get(id, Field::RcvSpace);
         tune(l, id, space);
     }
@@ -66,14 +67,17 @@ fn tune(l: &mut Ledger, id: SockId, copied: i64) {
     let wanted = match l.machine().profile().autotune {
         Autotune::Segments => by_segments(l, id, copied),
         Autotune::Bytes => truncate(window_in_bytes(l, id, copied)),
-        Autotune::LowRtt => window_low_rtt(l, id, copied),
+        Autotune::BytesAndHole => window_and_hole(l, id, copied, 0),
+        Autotune::LowRtt => window_and_hole(l, id, copied, l.machine().sysctls().tcp_rcvbuf_low_rtt),
     };
     let max = l.machine().sysctls().tcp_rmem[2];
     let size = match l.machine().profile().autotune {
         Autotune::Segments => wanted.min(max),
         // A window that does not fit an int is negative here, and as unsigned larger than any limit.
         Autotune::Bytes if wanted < 0 => max,
-        Autotune::Bytes | Autotune::LowRtt => super::rcv_window::space_from_win(l, id, wanted).min(max),
+        Autotune::Bytes | Autotune::BytesAndHole | Autotune::LowRtt => {
+            super::rcv_window::space_from_win(l, id, wanted).min(max)
+        }
     };
     let rcvbuf = l.get(id, Field::Rcvbuf);
     if l.check(RULE, Term::Size.of(size), Cmp::Gt, Field::Rcvbuf.of(rcvbuf)) {
@@ -100,13 +104,12 @@ fn by_segments(l: &Ledger, id: SockId, copied: i64) -> i64 {
     window_in_bytes(l, id, copied) / advmss * per_segment
 }
 
-/// Twice what was copied, the growth or a share for the low round trip, and what waits behind a hole.
-fn window_low_rtt(l: &Ledger, id: SockId, copied: i64) -> i64 {
+/// Twice what was copied, the growth or (below `low` microseconds of round trip) a share, and what waits behind a hole.
+fn window_and_hole(l: &Ledger, id: SockId, copied: i64, low: i64) -> i64 {
     let sock = l.sk(id);
     let space = sock.get(Field::RcvSpace).max(1);
     let window = 2 * copied;
     let rtt = sock.rx.rcv_rtt_us8 >> 3;
-    let low = l.machine().sysctls().tcp_rcvbuf_low_rtt;
     let grow = if rtt < low { window * rtt / low } else { 2 * window * (copied - space) / space };
     let behind_hole = sock.rx.out_of_order_queue.last().map_or(0, |s| s.end() - sock.rx.rcv_nxt);
     window + grow + behind_hole
@@ -133,6 +136,8 @@ mod tests {
             ("6.12", Build::Distro, 100_000, 100_000, 5_718_524),
             ("7.3", Build::Distro, 100_000, 100_000, 5_124_860),
             ("7.3", Build::Distro, 100, 100_000, 440_000),
+            // as 7.3 on a long round trip, on any
+            ("6.18", Build::Distro, 100, 100_000, 5_124_860),
             ("5.10", Build::Distro, 100_000, 20_000, 226_784),
             ("6.1", Build::DebianCloud, 100_000, 20_000, 221_920),
             ("6.12", Build::Distro, 100_000, 20_000, 222_656),

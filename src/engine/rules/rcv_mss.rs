@@ -54,8 +54,8 @@ pub fn tcp_measure_rcv_mss(l: &mut Ledger, id: SockId, len: i64, truesize: Bytes
 
 /// The share of payload in truesize, in 256ths, from one segment; the clamp follows it.
 //= net/ipv4/tcp_input.c tcp_measure_rcv_mss @ 6.12 7.3
-//# Rounded down, at least one, kept in eight bits. A changed share moves the clamp to the whole room, locked buffer or
-//# not, and cuts the autotuning start to it.
+//# Rounded down, at least one, kept in eight bits. From 6.11 on a changed share moves the clamp to the whole room,
+//# locked buffer or not, and cuts the autotuning start to it; before, the clamp stays.
 fn measure_ratio(l: &mut Ledger, id: SockId, len: i64, truesize: Bytes) {
     let rule = Rule::TcpMeasureRcvMss;
     if !matches!(l.machine().profile().window, WindowFromSpace::ScalingRatio { .. }) {
@@ -69,6 +69,7 @@ fn measure_ratio(l: &mut Ledger, id: SockId, len: i64, truesize: Bytes) {
     l.set(rule, id, Field::ScalingRatio, ratio);
     let clamp = tcp_full_space(l, id);
     match l.machine().profile().ratio_change {
+        RatioChange::RatioOnly => return,
         RatioChange::ClampOnly => l.set(rule, id, Field::WindowClamp, clamp),
         RatioChange::ThroughSetter => {
             // A connected socket never refuses a clamp.

@@ -23,8 +23,10 @@ pub const SOCK_MIN_SNDBUF: i64 = 2 * SOCK_MIN_RCVBUF;
 pub fn head_room(profile: &Profile, build: Build, wanted: i64) -> i64 {
     let size = round_up(wanted, 64) + SHARED_INFO;
     let object = match profile.heads {
-        HeadAlloc::SmallHead if size <= Profile::small_head_object(build) => Profile::small_head_object(build),
-        HeadAlloc::SmallHead | HeadAlloc::Kmalloc => kmalloc_size(size),
+        HeadAlloc::SmallHead | HeadAlloc::SmallHeadPadded if size <= profile.small_head_object(build) => {
+            profile.small_head_object(build)
+        }
+        HeadAlloc::SmallHead | HeadAlloc::SmallHeadPadded | HeadAlloc::Kmalloc => kmalloc_size(size),
     };
     object - SHARED_INFO
 }
@@ -82,6 +84,11 @@ mod tests {
             ("5.10", Build::DebianCloud, 1280),
             ("6.1", Build::Distro, 1280),
             ("5.10", Build::Minimal, 768),
+            // without the pad: 256 and 192 of header in 576 (512 is a power of two), 320 in 640
+            ("6.6", Build::DebianCloud, 832),
+            ("6.6", Build::Minimal, 832),
+            ("6.6", Build::Distro, 896),
+            ("6.8", Build::DebianCloud, 896),
             ("6.12", Build::DebianCloud, 896),
             ("6.12", Build::Distro, 960),
             ("7.3", Build::Minimal, 832),
