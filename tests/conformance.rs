@@ -102,6 +102,35 @@ fn differences(report: &Report) -> String {
     out
 }
 
+/// The only values of all recordings that differ: zero-window probes that leave one step too early or too late. When a
+/// probe leaves depends on where the kernel's timer wheel stood, which no recording tells.
+const KNOWN_GAPS: [(&str, &str); 7] = [
+    ("5.10.223", "t23_tx_fair_share"),
+    ("5.10.223", "x10_rx_pressure"),
+    ("6.1.192", "x11_rx_pressure_reserve"),
+    ("6.12.117", "x10_rx_pressure"),
+    ("6.12.117", "x11_rx_pressure_reserve"),
+    ("7.3.4", "x10_rx_pressure"),
+    ("7.3.4", "x11_rx_pressure_reserve"),
+];
+
+/// Every recording of every kernel, not only the judged ones. The list of gaps only shrinks: a gap that closes fails
+/// this test too.
+#[test]
+fn all_recordings_are_matched_but_for_seven_probes() {
+    let mut total = Report::default();
+    for kernel in KERNELS {
+        for path in files::find(&recordings().join(kernel)).unwrap() {
+            total.merge(replay(&files::load(&path).unwrap()));
+        }
+    }
+    assert!(total.values > 380_000, "{}", total.last_line());
+    let gaps: Vec<(&str, &str)> = total.failures.iter().filter_map(|f| f.trace.split_once('/')).collect();
+    assert_eq!(gaps, KNOWN_GAPS, "{}", differences(&total));
+    let probes = ["global.snmp.TCPWinProbe", "socks.h.peer.pure_acks"];
+    assert!(total.failures.iter().all(|f| probes.contains(&f.field.as_str())), "{}", differences(&total));
+}
+
 #[test]
 fn linux_5_10_is_matched() {
     let report = replay_judged("5.10.223");

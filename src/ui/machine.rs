@@ -64,7 +64,7 @@ pub fn gauge(machine: &Machine, kind: Protocol, length_px: i64) -> Html {
         <>
             <div class="spread">
                 <h3>{ g.name }</h3>
-                <span><Num of={g.total.clone()}/>{ " pages now" }</span>
+                <span><Num of={g.total.clone()}/>{ if g.total.value == 1 { " page now" } else { " pages now" } }</span>
             </div>
             <svg class="gauge-box" width={Px(g.length.0 + 200)} height="40" role="img"
                 aria-label={format!("{}: {} pages, {}", g.name, group(g.total.value), g.state())}>

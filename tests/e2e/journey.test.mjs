@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./harness.mjs";
-import { linkTo, numbers, seek, stepOf } from "./page.mjs";
+import { atStep, linkTo, numbers, seek, stepOf } from "./page.mjs";
 
 const SMALL = "socket s\nconnect s\nsetsockopt s SO_RESERVE_MEM 102400\nsend s 1000\nsend s 10000\nack s\n";
 
@@ -12,24 +12,24 @@ test("a bare address stops one step before the surprise, and space shows it", as
   const before = await stepOf(page);
   assert.ok(before > 0, "not at the start");
   await page.keyboard.press("Space");
-  assert.equal(await stepOf(page), before + 1, "one press shows it");
+  await atStep(page, before + 1);
   await page.waitForTimeout(1500);
-  assert.equal(await stepOf(page), before + 1, "and stays there");
+  assert.equal(await stepOf(page), before + 1, "it stays there");
   await page.keyboard.press("Space");
-  assert.equal(await stepOf(page), before + 2, "the next press plays on, at once");
+  await atStep(page, before + 2);
 });
 
 test("step forward, back, to the end and to the start", async () => {
   const page = await openPage(linkTo(SMALL));
   const at0 = await numbers(page);
   await page.keyboard.press("ArrowRight");
-  assert.equal(await stepOf(page), 1);
+  await atStep(page, 1);
   await page.keyboard.press("End");
-  assert.equal(await stepOf(page), 6);
+  await atStep(page, 6);
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await stepOf(page), 5);
+  await atStep(page, 5);
   await page.keyboard.press("Home");
-  assert.equal(await stepOf(page), 0);
+  await atStep(page, 0);
   assert.deepEqual(await numbers(page), at0, "back at the start everything is as it was");
 });
 
@@ -39,7 +39,7 @@ test("beats lead from one step to the next", async () => {
   await page.keyboard.press(".");
   assert.match(await count.innerText(), /beat 1 of \d+/);
   for (let i = 0; i < 40 && /beat/.test(await count.innerText()); i++) await page.keyboard.press(".");
-  assert.equal(await stepOf(page), 5);
+  await atStep(page, 5);
   await page.keyboard.press(",");
   assert.match(await count.innerText(), /beat/);
 });
@@ -51,7 +51,7 @@ test("the console runs an operation and shows its answer", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".console .answer").waitFor();
   assert.match(await page.locator(".console .answer").innerText(), /send s 2000\s+= 2,000/);
-  assert.equal(await stepOf(page), 7);
+  await atStep(page, 7);
   assert.equal(await page.locator(".ops [aria-current] .label").innerText(), "send 2000");
 });
 
@@ -66,7 +66,7 @@ test("the console points at the column of a fault and changes nothing", async ()
   assert.equal(line, "send s lots");
   assert.equal(caret.indexOf("^"), line.indexOf("lots"));
   assert.match(await fault.innerText(), /column 8/);
-  assert.equal(await stepOf(page), 6);
+  await atStep(page, 6);
 });
 
 test("completion offers operations, sockets and options", async () => {
@@ -114,7 +114,7 @@ test("a copied link opens the same state in a fresh profile", async () => {
   const here = await numbers(page);
   const fresh = await openPage(new URL(link).hash);
   const there = await numbers(fresh);
-  assert.equal(await stepOf(fresh), 6);
+  await atStep(fresh, 6);
   assert.deepEqual([...there].sort(), [...here].sort());
 });
 
@@ -126,7 +126,7 @@ test("the address follows the cursor, and going back opens the lesson before", a
   await page.waitForURL(/lesson=window-pressure/);
   await page.goBack();
   await page.waitForFunction(() => document.title.includes("The reserve that never leaves"));
-  assert.equal(await stepOf(page), 4);
+  await atStep(page, 4);
 });
 
 test("two clicks open any lesson", async () => {
@@ -161,7 +161,7 @@ test("the operation list is walked with the arrow keys", async () => {
   const page = await openPage(linkTo(SMALL, "&step=3"));
   await page.locator(".ops [aria-current]").focus();
   await page.keyboard.press("ArrowDown");
-  assert.equal(await stepOf(page), 4);
+  await atStep(page, 4);
   const focused = await page.evaluate(() => document.activeElement.getAttribute("aria-current"));
   assert.equal(focused, "step", "the focus goes along");
 });
@@ -194,7 +194,7 @@ test("hover on a number lights what it is about", async () => {
 test("with reduced motion nothing moves and changed numbers are outlined", async () => {
   const page = await openPage(linkTo(SMALL, "&step=3"), { reducedMotion: true });
   await page.keyboard.press("ArrowRight");
-  assert.equal(await stepOf(page), 4);
+  await atStep(page, 4);
   const moving = await page.evaluate(() => document.getAnimations().filter((a) => a.effect.getTiming().duration > 0).length);
   assert.equal(moving, 0);
   const outlined = await page.evaluate(

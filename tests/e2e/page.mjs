@@ -33,13 +33,16 @@ export async function stepOf(page) {
   return Number(await page.locator(".transport input[type=range]").inputValue());
 }
 
+/** Waits until the page is at a step. */
+export async function atStep(page, step) {
+  const shown = (wanted) => document.querySelector(".transport .count b")?.textContent.replaceAll(",", "") === wanted;
+  await page.waitForFunction(shown, String(step));
+}
+
 /** Goes to a step with the seek slider, as a keyboard or a finger would. */
 export async function seek(page, step) {
   await page.locator(".transport input[type=range]").fill(String(step));
-  await page.waitForFunction(
-    (wanted) => document.querySelector(".transport .count b")?.textContent.replaceAll(",", "") === wanted,
-    String(step),
-  );
+  await atStep(page, step);
 }
 
 /** Opens the table of all fields. */
