@@ -180,7 +180,7 @@ pub(super) const fn sides(rule: R, lhs: T, rhs: T) -> Option<(&'static str, &'st
         (R::TcpCwndValidate | R::TcpCwndRestart, T::Time, _) => ("unused", "(retransmission timeout)"),
         (R::TcpWriteTimeout, T::Time, _) => ("waited", "(patience)"),
         (R::TcpProbeTimer, T::Quota, _) => ("probes unanswered", ""),
-        (R::TcpTsoShouldDefer, T::Time, _) => ("us", "us"),
+        (R::TcpTsoShouldDefer, T::Time, _) => ("(time)", "us"),
         (R::TcpSequence, T::Seq, _) => ("(segment)", "(window)"),
         (R::TcpWriteXmit, T::Len, _) => ("payload", "may leave"),
         (R::TcpSyncMss, T::Mss, _) => ("(segment size)", "(before)"),

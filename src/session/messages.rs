@@ -78,3 +78,10 @@ pub struct ConsoleEntry {
     /// What became of it.
     pub outcome: Outcome,
 }
+
+impl ConsoleEntry {
+    /// Whether the line was not run: it cannot be read, or makes no sense here.
+    pub const fn is_fault(&self) -> bool {
+        !matches!(self.outcome, Outcome::Done { .. })
+    }
+}

@@ -60,6 +60,18 @@ pub fn Console(props: &Props) -> Html {
         let options_open = options_open.clone();
         Callback::from(move |_: MouseEvent| options_open.set(!*options_open))
     };
+    // A line with a fault stays to be mended.
+    let count = session.console().len();
+    {
+        let (line, faulty) =
+            (line.setter(), session.console().last().filter(|e| e.is_fault()).map(|e| e.line.clone()));
+        use_effect_with(count, move |_| {
+            if let Some(text) = faulty {
+                line.set(text);
+            }
+        });
+    }
+    let said = session.console().last().filter(|e| line.is_empty() || (e.is_fault() && *line == e.line));
     let expanded = !list.is_empty();
     html! {
         <section class="card console" aria-label="console">
@@ -73,7 +85,8 @@ pub fn Console(props: &Props) -> Html {
                 { completion_list(&list, *chosen, &take) }
             </form>
             { help(&line) }
-            { session.console().last().filter(|_| line.is_empty()).map(answer) }
+            // Always one child: a list that changes its length would make the form anew, and lose the focus.
+            { said.map_or_else(Html::default, answer) }
             <div class="quick">
                 { for quick(session).into_iter().map(|q| {
                     let title = explain::op_label(&q.op);

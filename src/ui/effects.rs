@@ -189,6 +189,10 @@ pub fn blur() {
 /// Whether keys belong to what has the focus: somebody types, or a control answers to this key.
 pub fn typing(event: &KeyboardEvent) -> bool {
     let Some(target) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else { return false };
+    // What lies behind an open dialog takes no keys.
+    if document().is_some_and(|d| d.query_selector("dialog[open]").ok().flatten().is_some()) {
+        return true;
+    }
     let key = event.key();
     match target.tag_name().to_ascii_lowercase().as_str() {
         "input" | "textarea" | "select" => true,

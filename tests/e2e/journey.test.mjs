@@ -55,6 +55,41 @@ test("the console runs an operation and shows its answer", async () => {
   assert.equal(await page.locator(".ops [aria-current] .label").innerText(), "send 2000");
 });
 
+test("the console keeps the focus from one operation to the next", async () => {
+  const page = await openPage(linkTo(SMALL, "&step=6"));
+  await page.keyboard.press("/");
+  await page.keyboard.type("setsockopt s SO_RESERVE_MEM 100000");
+  await page.keyboard.press("Enter");
+  await atStep(page, 7);
+  await page.keyboard.type("send s 1234", { delay: 20 });
+  await page.keyboard.press("Enter");
+  await atStep(page, 8);
+  assert.equal(await page.locator(".ops [aria-current] .label").innerText(), "send 1234");
+});
+
+test("a faulty line stays in the console to be mended", async () => {
+  const page = await openPage(linkTo(SMALL, "&step=6"));
+  await page.keyboard.press("/");
+  await page.keyboard.type("send s 12x");
+  await page.keyboard.press("Enter");
+  await page.locator(".console .fault").waitFor();
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
+  await atStep(page, 7);
+  assert.equal(await page.locator(".ops [aria-current] .label").innerText(), "send 12");
+});
+
+test("keys do nothing behind an open dialog", async () => {
+  const page = await openPage(linkTo(SMALL, "&step=3"));
+  await page.keyboard.press("?");
+  await page.locator("dialog").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("2");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await atStep(page, 3);
+});
+
 test("the console points at the column of a fault and changes nothing", async () => {
   const page = await openPage(linkTo(SMALL, "&step=6"));
   await page.keyboard.press("/");
