@@ -3,8 +3,9 @@
 use super::hotkeys::HOTKEYS;
 use super::icons;
 use super::lesson::lesson_list;
+use crate::engine::profiles;
 use crate::explain;
-use crate::scenario::{json, text};
+use crate::scenario::{json, link, text};
 use crate::session::{Action, Session};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTextAreaElement};
@@ -135,8 +136,11 @@ fn action(pasted: &str) -> Result<Action, String> {
     }
     let one_line = !trimmed.contains('\n');
     if one_line && ["#", "http", "v="].iter().any(|start| trimmed.starts_with(start)) {
+        // A broken link is told here, where what is open stays.
+        link::decode(trimmed).map_err(|error| error.to_string())?;
         return Ok(Action::OpenLink(trimmed.to_owned()));
     }
-    text::parse(pasted).map_err(|error| explain::text_error(&error))?;
+    let scenario = text::parse(pasted).map_err(|error| explain::text_error(&error))?;
+    profiles::by_id(&scenario.profile).map_err(|error| error.to_string())?;
     Ok(Action::OpenText(pasted.to_owned()))
 }

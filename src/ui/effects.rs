@@ -57,9 +57,26 @@ pub fn address_of(link: &str) -> String {
 pub fn use_address(link: Option<String>, place: String) {
     let waiting = use_mut_ref(|| None::<Timeout>);
     let last_place = use_mut_ref(|| None::<String>);
+    let latest = use_mut_ref(|| None::<String>);
+    {
+        // What waits when the page goes away is written at once.
+        let latest = latest.clone();
+        use_effect_with((), move |()| {
+            let listener = web_sys::window().map(|window| {
+                EventListener::new(&window, "pagehide", move |_| {
+                    if let Some(address) = latest.borrow().as_ref() {
+                        write_address(address, false);
+                    }
+                })
+            });
+            move || drop(listener)
+        });
+    }
     use_effect_with((link, place), move |(link, place)| {
+        latest.borrow_mut().take();
         let Some(link) = link.clone() else { return };
         let address = address_of(&link);
+        *latest.borrow_mut() = Some(address.clone());
         let moved = last_place.borrow().as_ref().is_some_and(|last| last != place);
         *last_place.borrow_mut() = Some(place.clone());
         // What waited belongs to the place that is left: it is written first.

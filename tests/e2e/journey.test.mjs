@@ -79,6 +79,16 @@ test("a faulty line stays in the console to be mended", async () => {
   assert.equal(await page.locator(".ops [aria-current] .label").innerText(), "send 12");
 });
 
+test("a broken link in the open dialog is told there and loses nothing", async () => {
+  const page = await openPage(linkTo(SMALL, "&step=3"));
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.locator("#open-text").fill("#v=9&s=1");
+  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+  assert.match(await page.locator("dialog .fault").innerText(), /newer skmem lab/);
+  await page.keyboard.press("Escape");
+  await atStep(page, 3);
+});
+
 test("keys do nothing behind an open dialog", async () => {
   const page = await openPage(linkTo(SMALL, "&step=3"));
   await page.keyboard.press("?");
