@@ -7,6 +7,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use skmem_lab::engine::reason::Rule;
+use skmem_lab::explain::glossary;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -79,6 +80,20 @@ fn every_rule_is_cited() {
     let missing: Vec<&str> =
         Rule::ALL.iter().map(|rule| rule.name()).filter(|name| !cited.contains(*name)).collect();
     assert!(missing.is_empty(), "nobody cites a source for: {missing:?}");
+}
+
+/// The page names a source file for each rule: it must be one that the rule itself cites.
+#[test]
+fn the_glossary_names_the_cited_file() {
+    let cited = citations();
+    let mut complaints = Vec::new();
+    for rule in Rule::ALL {
+        let shown = glossary::rule(*rule).source;
+        if !cited.iter().any(|c| c.function == rule.name() && c.file == shown) {
+            complaints.push(format!("{}: the glossary says {shown}, no citation does", rule.name()));
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }
 
 /// A rule that nothing records is a name without a meaning.

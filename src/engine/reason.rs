@@ -55,6 +55,18 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// The kernel function that did or decided it.
+    pub const fn rule(&self) -> Rule {
+        match self {
+            Self::Called { rule, .. }
+            | Self::Checked { rule, .. }
+            | Self::Moved { rule, .. }
+            | Self::Decided { rule, .. } => *rule,
+        }
+    }
+}
+
 /// An outcome of a rule that is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

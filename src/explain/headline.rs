@@ -33,16 +33,7 @@ pub fn headline(step: &Step) -> Option<Headline> {
     };
     let best = (0..facts.len()).max_by_key(|at| worth(*at))?;
     let fact = *facts[best];
-    Some(Headline { rule: rule_of(&fact), fact, sentence: line(&fact) })
-}
-
-pub(super) const fn rule_of(fact: &Fact) -> Rule {
-    match fact {
-        Fact::Called { rule, .. }
-        | Fact::Checked { rule, .. }
-        | Fact::Moved { rule, .. }
-        | Fact::Decided { rule, .. } => *rule,
-    }
+    Some(Headline { rule: fact.rule(), fact, sentence: line(&fact) })
 }
 
 fn is_loss(fact: &Fact) -> bool {

@@ -1,7 +1,6 @@
 //! The decisions of a step, function by function.
 
 use super::facts::fact as line;
-use super::headline::rule_of;
 use super::sentence::{Part, Sentence};
 use super::words::beat_kind;
 use crate::engine::op::SockName;
@@ -52,7 +51,7 @@ pub fn path(step: &Step) -> Vec<PathBeat> {
 fn path_beat(beat: &Beat) -> PathBeat {
     let mut calls: Vec<PathCall> = Vec::new();
     for fact in &beat.facts {
-        let rule = rule_of(fact);
+        let rule = fact.rule();
         let taken = if let Fact::Checked { taken, .. } = fact { Some(*taken) } else { None };
         let found = PathLine { fact: *fact, taken, sentence: line(fact) };
         match calls.last_mut().filter(|call| call.rule == rule) {

@@ -99,7 +99,7 @@ impl RunStep {
     fn rules(&self) -> Vec<&'static str> {
         let mut seen = BTreeSet::new();
         let facts = self.played.step.beats.iter().flat_map(|beat| &beat.facts);
-        facts.map(|fact| rule_of(fact).name()).filter(|name| seen.insert(*name)).collect()
+        facts.map(|fact| fact.rule().name()).filter(|name| seen.insert(*name)).collect()
     }
 }
 
@@ -114,15 +114,6 @@ pub fn numbers(answers: &Map<String, Value>) -> BTreeMap<String, Value> {
         .collect()
 }
 
-const fn rule_of(fact: &Fact) -> crate::engine::reason::Rule {
-    match fact {
-        Fact::Called { rule, .. }
-        | Fact::Checked { rule, .. }
-        | Fact::Moved { rule, .. }
-        | Fact::Decided { rule, .. } => *rule,
-    }
-}
-
 fn beat_json(beat: &Beat) -> Value {
     let facts: Vec<Value> = beat.facts.iter().map(fact_json).collect();
     json!({ "kind": beat.kind, "sock": beat.sock, "at": beat.at, "facts": facts })
@@ -131,7 +122,7 @@ fn beat_json(beat: &Beat) -> Value {
 /// A reason with the kernel's names: one of `called`, `checked`, `moved`, `decided`.
 fn fact_json(fact: &Fact) -> Value {
     let side = |operand: &Operand| json!({ "term": operand.term, "value": operand.value });
-    let rule = rule_of(fact).name();
+    let rule = fact.rule().name();
     match fact {
         Fact::Called { arg, .. } => json!({ "rule": rule, "called": arg.as_ref().map(side) }),
         Fact::Checked { lhs, cmp, rhs, taken, .. } => {

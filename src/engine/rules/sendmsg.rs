@@ -123,7 +123,7 @@ fn append(l: &mut Ledger, id: SockId, copy: i64, first_of_call: bool) {
 }
 
 /// A full skb has more data behind it: it may leave while the call still runs.
-//= include/net/tcp.h forced_push @ 5.10 6.1 6.12 7.3
+//= net/ipv4/tcp.c forced_push @ 5.10 6.1 6.12 7.3
 //# Everything leaves when more than half of the largest window was written since the last push; otherwise the full skb,
 //# if it is the first.
 fn push_full(l: &mut Ledger, id: SockId, mss: i64) {
